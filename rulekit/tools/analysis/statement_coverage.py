@@ -9,7 +9,7 @@ decides what is offered.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from attrs import define, evolve, field
 
@@ -61,14 +61,8 @@ class CoverageProbes:
 
     def _blocks(self) -> Iterator[Place]:
         """Where the basic blocks begin that are told of; which operations lie in each is noted."""
-        for index, code in enumerate(self.game.codes):
-            begins, begin = _beginnings(code), 0
-            for pc in range(len(code.ops)):
-                begin = pc if pc in begins else begin
-                self.block[index, pc] = (index, begin)
-                # Engines take the two operations at the head of a loop as one.
-                if pc == begin and index != self.game.main and not isinstance(code.ops[pc], ops.EachNext):
-                    yield index, pc
+        self.block.update(basic_blocks(self.game))
+        return told_blocks(self.game, self.block)
 
     def _mark(self, code: int, pc: int, op: ops.Op) -> list[ops.Op]:
         """What is put before an operation: its block has a flag, or a probe where no flag can be set.
@@ -122,6 +116,27 @@ class CoverageProbes:
         met = state.unclear.union(*(branch.unclear for branch in state.branches))
         first = len(self.game.options)
         return frozenset(found | {point for probe, point in self._probes() if first + probe in met})
+
+
+def basic_blocks(game: model.Game) -> dict[Place, Place]:
+    """By operation the beginning of the basic block in which it lies."""
+    found: dict[Place, Place] = {}
+    for index, code in enumerate(game.codes):
+        begins, begin = _beginnings(code), 0
+        for pc in range(len(code.ops)):
+            begin = pc if pc in begins else begin
+            found[index, pc] = (index, begin)
+    return found
+
+
+def told_blocks(game: model.Game, block: Mapping[Place, Place]) -> Iterator[Place]:
+    """The beginnings of blocks before which something can be put.
+
+    Engines take the two operations at the head of a loop as one.
+    """
+    for index, pc in dict.fromkeys(block.values()):
+        if index != game.main and not isinstance(game.codes[index].ops[pc], ops.EachNext):
+            yield index, pc
 
 
 def _beginnings(code: ops.Code) -> set[int]:

@@ -157,7 +157,7 @@ def rules_of(source: Source, bases: tuple[Source, ...] | None = None) -> Rules:
     text = expanded(source, problems, sources, bases)
     game = resolve(text, source, sources, problems)
     if game is not None:
-        lint.check(game, text.declarations, problems)
+        lint.check(game, text, problems)
     if game is None or problems.has_errors:
         raise RulesError(tuple(entry for entry in problems.found if entry.level == ERROR), sources)
     return Rules(source, text, sources, _marked(game))

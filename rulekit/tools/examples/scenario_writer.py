@@ -172,8 +172,7 @@ def example_at(state: State, options: Mapping[str, Value], call: str = "") -> Ex
     pictures: list[tuple[str, ...]] = []
     for slot, index in enumerate(state.setting.slot_variable):
         variable = game.variables[index]
-        on_grid = bool(variable.place) and game.places[variable.place].form == "grid"
-        if variable.form == "group" and on_grid:
+        if variable.form == "group" and _is_pictured(game, variable):
             pictures += pictured(state, index) if slot == state.setting.bases[index] else ()
         elif variable.form == "group":
             facts += _group(state, base, index, slot)
@@ -182,6 +181,12 @@ def example_at(state: State, options: Mapping[str, Value], call: str = "") -> Ex
         elif variable.form != "snapshot" and _meaning(state, slot) != _meaning(base, slot):
             facts.append(f"{path_of(state, slot)} is {_meaning(state, slot)}")
     return Example(seats, options, tuple(facts), tuple(pictures), call)
+
+
+def _is_pictured(game: model.Game, variable: model.Variable) -> bool:
+    """Whether a group stands on a grid, and its pieces have names by which a picture shows them."""
+    on_grid = bool(variable.place) and game.places[variable.place].form == "grid"
+    return on_grid and bool(game.kinds[variable.type.element.kind].members)
 
 
 def path_of(state: State, slot: int) -> str:

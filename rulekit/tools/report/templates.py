@@ -23,7 +23,8 @@ def rendered(name: str, tongue: Tongue, **values: object) -> str:
     """The text that a template makes of values, in a language.
 
     name:   of the template; by its ending it is known what the text is.
-    values: what the template names; it may also say phrases of the engine and write numbers.
+    values: what the template names; it may also say phrases of the engine and write numbers.  Its own words stand in it
+            as `_("…")` (gettext), where `tools/language/engine_extraction` finds them.
     """
     return str(_environment(tongue).get_template(name).render(values))
 
@@ -45,4 +46,5 @@ def _environment(tongue: Tongue) -> jinja2.Environment:
         return tongue.with_separators(f"{value:,.2f}" if isinstance(value, float) else f"{value:,}")
 
     made.globals.update(language=tongue.language, say=tongue.say, count=tongue.count, number=number)
+    made.globals.update({"_": tongue.gettext, "ngettext": tongue.ngettext, "pgettext": tongue.pgettext})
     return made

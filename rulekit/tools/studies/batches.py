@@ -68,7 +68,7 @@ def check_jobs(jobs: int) -> None:
 
 
 def _made(one: Series, games: int, words: tuple[int, ...], jobs: int) -> Iterator[Batch]:
-    pieces = _pieces(games, _MOST_COMPILED if one.engine == "wasm" else _MOST_INTERPRETED)
+    pieces = doubling(games, _MOST_COMPILED if one.engine == "wasm" else _MOST_INTERPRETED)
     if jobs == 1:
         return (_played(one, first, size, words) for first, size in pieces)
     if isinstance(one, Interpreted):
@@ -78,8 +78,8 @@ def _made(one: Series, games: int, words: tuple[int, ...], jobs: int) -> Iterato
     return _together(ThreadPoolExecutor(jobs), partial(_by_a_thread, Machines(one)), pieces, words, jobs)
 
 
-def _pieces(games: int, most: int) -> Iterator[tuple[int, int]]:
-    """First match and size of each batch."""
+def doubling(games: int, most: int) -> Iterator[tuple[int, int]]:
+    """First match and size of each batch: each is twice as large as the one before, up to `most`."""
     first, size = 0, 1
     while first < games:
         now = min(size, games - first)

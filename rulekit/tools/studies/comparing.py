@@ -91,12 +91,12 @@ def compare(
         raise BadSetup("the two versions do not have the same seats")
     if until is not None and not 0 < until < 1:
         raise BadSetup("`until` is a part between 0 and 1, such as 0.005")
-    made = _contrast(sides[0], sides[1])
+    made = contrast(sides[0], sides[1])
     _fill(made, sides, games, until, progress, jobs)
     return Comparison(made)
 
 
-def _contrast(a: Series, b: Series) -> PairedComparison:
+def contrast(a: Series, b: Series) -> PairedComparison:
     """Of the figures that both versions have."""
     return PairedComparison(a.seats, tuple(one for one in a.counters.words if one in b.counters.words))
 
@@ -128,8 +128,11 @@ def _fill(
 def _matches(
     one: Series, games: int, made: PairedComparison, progress: Progress | None, jobs: int
 ) -> Iterator[MatchResult]:
-    words = one.counters.words
-    kept = simulation.result_words(one, tuple(words[name] for name in made.figures))
-    for batch in batches(one, games, kept, progress, jobs):
+    for batch in batches(one, games, words_of(one, made), progress, jobs):
         for index, row in enumerate(batch.rows, batch.first):
             yield simulation.decoded(one, index, row)
+
+
+def words_of(one: Series, made: PairedComparison) -> tuple[int, ...]:
+    """The words at the end of a match of one version that a comparison reads: for `Series.rows` and `decoded`."""
+    return simulation.result_words(one, tuple(one.counters.words[name] for name in made.figures))

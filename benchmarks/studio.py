@@ -1,0 +1,139 @@
+"""How long the studio takes from a key to what follows from it: findings, the board, the first interval.
+
+    python -m benchmarks.studio [GAME…] [--keys 100]
+
+A studio without a page: each key changes a number of the rules and back, so that match and figures change too.  Told
+are median and worst, by the clock and by the processor's time of this process in which it was found; on a machine with
+other work only the latter says something.  The page adds what a browser takes to show it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import resource
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from statistics import median
+from threading import Event
+from time import monotonic, process_time
+
+from attrs import define, field
+
+from rulekit.studio.match_content import Looking, content
+from rulekit.studio.rules_file import RulesFile
+from rulekit.studio.studio import Studio, Text
+
+GAMES = ("foxy", "fuzzy_tiger", "hornochsen", "china_moon", "shear_panic")
+FOLDER = Path(__file__).parents[1] / "games"
+GATES = {"findings": (0.150, 0.300), "board": (0.300, 0.300), "interval": (1.0, 1.0)}
+"""Seconds at the median and at the worst."""
+WAIT = 60.0
+
+
+@define(eq=False)
+class Stopwatch:
+    """Hears of what a studio finds, and when.  number: of the text that is waited for."""
+
+    studio: Studio
+    number: int = 0
+    begun: tuple[float, float] = (0.0, 0.0)
+    found: dict[str, tuple[float, float]] = field(factory=dict)
+    _news: Event = field(factory=Event)
+    _told: int = 0
+
+    def begin(self, number: int) -> None:
+        self.number, self.found = number, {}
+        self._told = max((at for at, _, _ in self.studio.parts.since(0)), default=0)
+        self.begun = (monotonic(), process_time())
+
+    def listen(self) -> None:
+        self._news.set()
+
+    def wait(self) -> dict[str, tuple[float, float]]:
+        """Seconds by the clock and of the processor until each was found."""
+        until = monotonic() + WAIT
+        while len(self.found) < len(GATES) and monotonic() < until:
+            self._news.wait(0.05)
+            self._news.clear()
+            for at, part, payload in self.studio.parts.since(self._told):
+                self._told = max(self._told, at)
+                self._look(part, payload)
+        return self.found
+
+    def _look(self, part: str, payload: dict[str, object]) -> None:
+        if part == "findings" and payload["number"] == self.number:
+            self._mark("findings")
+        if part == "match" and "findings" in self.found:
+            content(self.studio.match, Looking(), self.studio.trace)
+            self._mark("board")
+        progress = payload.get("progress")
+        if progress is not None and progress.number == self.number and progress.done >= 2:  # type: ignore[attr-defined]
+            self._mark("interval")
+
+    def _mark(self, what: str) -> None:
+        self.found.setdefault(what, (monotonic() - self.begun[0], process_time() - self.begun[1]))
+
+
+def keys(text: str, count: int) -> Iterator[str]:
+    """Texts in each of which one number of a rule is another: what a hand at the slider does."""
+    places = [
+        found.span() for found in re.finditer(r"(?<=\bby )\d\b|(?<=\bworth )\d\b|(?<=\bto )\d\b|(?<=\bat )\d\b", text)
+    ]
+    before = text.find("\nscenario ")
+    places = [place for place in places if before < 0 or place[0] < before] or [(len(text), len(text))]
+    for number in range(count):
+        first, last = places[number // 2 % len(places)]
+        digit = text[first:last]
+        yield text if number % 2 else text[:first] + str((int(digit or 0) + 1) % 10) + text[last:]
+
+
+def measured(game: str, count: int) -> dict[str, list[tuple[float, float]]]:
+    found: dict[str, list[tuple[float, float]]] = {name: [] for name in GATES}
+    with tempfile.TemporaryDirectory() as folder:
+        studio = Studio(RulesFile(shutil.copy(FOLDER / f"{game}.rules", folder)))
+        try:
+            watch = Stopwatch(studio)
+            end = studio.parts.subscribe(watch.listen)
+            studio.settled(WAIT, figures=False)
+            for number, text in enumerate(keys(studio.text.text, count), 1):
+                watch.begin(number)
+                studio.put(Text(text, number))
+                for name, took in watch.wait().items():
+                    found[name].append(took)
+                studio.settled(WAIT, figures=False)
+            end()
+        finally:
+            studio.close()
+    return found
+
+
+def lines(game: str, found: dict[str, list[tuple[float, float]]]) -> Iterator[str]:
+    for name, took in found.items():
+        if not took:
+            yield f"{game:12} {name:9} never"
+            continue
+        told = [f"{1000 * median(each):5.0f} {1000 * max(each):5.0f}" for each in zip(*took, strict=True)]
+        yield f"{game:12} {name:9} {len(took):4}   clock {told[0]}   processor {told[1]}   gate {_gate(name)}"
+
+
+def _gate(name: str) -> str:
+    return " ".join(f"{1000 * each:.0f}" for each in GATES[name])
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("games", nargs="*", default=GAMES)
+    parser.add_argument("--keys", type=int, default=100)
+    told = parser.parse_args(arguments)
+    print("milliseconds: median and worst; how many keys came to each")
+    for game in told.games:
+        for line in lines(game, measured(game, told.keys)):
+            print(line, flush=True)
+        print(f"{game:12} memory    {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB at most so far")
+
+
+if __name__ == "__main__":
+    main()

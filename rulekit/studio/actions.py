@@ -1,0 +1,284 @@
+"""What the page can do, by name: each action takes what the page sends and answers plain values, or refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from rulekit.diagnostics import Problems
+from rulekit.limits import FILE_BYTES
+from rulekit.source import Source
+from rulekit.studio.arranging import Arranging, CannotBe, arranging
+from rulekit.studio.kept_example import position_text, rules_under, stretch_text
+from rulekit.studio.match_content import asked_seat
+from rulekit.studio.played_match import Arrangement, seat_shown
+from rulekit.studio.rules_file import Conflict, TooLong
+from rulekit.studio.studio import Series, Studio, Text
+from rulekit.syntax.parse import parse
+from rulekit.syntax.unparse import unparse
+from rulekit.tools.language.lazy_message import Message
+from rulekit.web.host_page import KINDS
+
+Sent = Mapping[str, Any]
+MOST_NUMBER = 10**9
+
+
+class Refusal(Exception):
+    """Why nothing was done, for a person.  more: what the page has to know besides."""
+
+    def __init__(self, reason: Message | str, **more: object) -> None:
+        super().__init__(str(reason))
+        self.reason, self.more = reason, more
+
+
+def put(studio: Studio, sent: Sent) -> dict[str, Any]:
+    """The text of the editor: `text`, and the `number` of its change."""
+    studio.put(Text(_text(sent, "text"), _number(sent, "number")))
+    return {}
+
+
+def save(studio: Studio, sent: Sent) -> dict[str, Any]:
+    """Write `text` to the file; `over`: even where others have written meanwhile."""
+    try:
+        studio.file.save(_text(sent, "text"), over=sent.get("over") is True)
+    except Conflict:
+        raise Refusal(Message("studio-conflict"), conflict=True) from None
+    except TooLong:
+        raise Refusal(Message("studio-too-long", most=FILE_BYTES // 1024)) from None
+    except UnicodeEncodeError:
+        raise Refusal(Message("studio-no-text")) from None
+    except OSError as fault:
+        raise Refusal(Message("studio-not-saved", why=(fault.strerror or str(fault)).lower())) from None
+    return {}
+
+
+def taken(studio: Studio, sent: Sent) -> dict[str, Any]:
+    """What others wrote into the file has been taken into the editor: `text`."""
+    studio.file.taken(_text(sent, "text"))
+    return {}
+
+
+def answer(studio: Studio, sent: Sent) -> dict[str, Any]:
+    """Answer the question `number` with the options `chosen`, as seen from `seat`."""
+    table = studio.match.table
+    if table is None:
+        raise Refusal(Message("studio-no-match"))
+    seat = asked_seat(table, seat_shown(table, _text(sent, "seat")))
+    _done(studio, studio.match.answer(seat, _number(sent, "number"), _numbers(sent, "chosen")))
+    return {}
+
+
+def undo(studio: Studio, sent: Sent) -> dict[str, Any]:
+    _done(studio, studio.match.undo())
+    return {}
+
+
+def go_back(studio: Studio, sent: Sent) -> dict[str, Any]:
+    """Go on from before decision `at`."""
+    _done(studio, studio.match.go_back(_number(sent, "at")))
+    return {}
+
+
+def begin(studio: Studio, sent: Sent) -> dict[str, Any]:
+    """A new match: `players` by seat, a `seed`."""
+    players = sent.get("players")
+    known = isinstance(players, list) and all(isinstance(kind, str) and kind in KINDS[1:] for kind in players)
+    if not known or not isinstance(players, list):
+        raise Refusal(Message("studio-who-plays"))
+    seed = _text(sent, "seed").strip()[:80] or "studio"
+    reason = studio.begin(Arrangement(tuple(players), seed=seed))
+    if reason:
+        raise Refusal(reason)
+    return {}
+
+
+def begin_at(studio: Studio, sent: Sent) -> dict[str, Any]:
+    """A match from the position of an example: `name`."""
+    reason = studio.begin_at(_text(sent, "name"))
+    if reason:
+        raise Refusal(reason)
+    return {}
+
+
+def position(studio: Studio, sent: Sent) -> dict[str, Any]:
+    """The position before decision `at`, as an example that can be changed by hand."""
+    return {"text": _said(studio, lambda table: position_text(table, _number(sent, "at")))}
+
+
+def stretch(studio: Studio, sent: Sent) -> dict[str, Any]:
+    """The decisions before `at`, the last `count` of them, as an example with what came of them."""
+    return {"text": _said(studio, lambda table: stretch_text(table, _number(sent, "at"), _number(sent, "count")))}
+
+
+def arrange(studio: Studio, sent: Sent) -> dict[str, Any]:
+    """Begin to arrange a position by hand: the one before decision `at`."""
+    table = studio.match.table
+    if table is None:
+        raise Refusal(Message("studio-no-match"))
+    studio.arranged = arranging(table, rules_under(table), _number(sent, "at"))
+    return {}
+
+
+def arrange_move(studio: Studio, sent: Sent) -> dict[str, Any]:
+    """Put the piece or card `what` to `to`: keys of the drawing."""
+    _step(studio, lambda of: of.move(_text(sent, "what"), _text(sent, "to")))
+    return {}
+
+
+def arrange_set(studio: Studio, sent: Sent) -> dict[str, Any]:
+    """Give what is called `what` the value that is written in `value`."""
+    _step(studio, lambda of: of.set(_text(sent, "what").removeprefix("value "), _text(sent, "value")[:200]))
+    return {}
+
+
+def arrange_undo(studio: Studio, sent: Sent) -> dict[str, Any]:
+    _step(studio, lambda of: of.take_back())
+    return {}
+
+
+def arrange_keep(studio: Studio, sent: Sent) -> dict[str, Any]:
+    """The position as the text of an example with this `name`, and no more arranging."""
+    name = _text(sent, "name").replace('"', "'").strip()[:80] or "a position"
+    made: list[str] = []
+    _step(studio, lambda of: made.append(of.example(name)))
+    studio.arranged = None
+    return {"text": made[0]}
+
+
+def arrange_leave(studio: Studio, sent: Sent) -> dict[str, Any]:
+    studio.arranged = None
+    return {}
+
+
+def _step(studio: Studio, act: Callable[[Arranging], object]) -> None:
+    if studio.arranged is None:
+        raise Refusal(Message("studio-not-arranging"))
+    try:
+        act(studio.arranged)
+    except CannotBe as fault:
+        raise Refusal(fault.why) from None
+
+
+def measure(studio: Studio, sent: Sent) -> dict[str, Any]:
+    """Play the series with other `players` or `bots`."""
+    bots = _text(sent, "bots")
+    if bots not in KINDS[2:]:
+        raise Refusal(Message("studio-no-bot"))
+    players = sent.get("players")
+    studio.measure(Series(players if isinstance(players, int) and 0 < players < 65 else None, bots))
+    return {}
+
+
+def keep(studio: Studio, sent: Sent) -> dict[str, Any]:
+    """Compare with the rules as they are now from now on."""
+    studio.keep()
+    return {}
+
+
+def stop(studio: Studio, sent: Sent) -> dict[str, Any]:
+    """Play no more pairs until something changes."""
+    studio.stop_series()
+    return {}
+
+
+def tidy(studio: Studio, sent: Sent) -> dict[str, Any]:
+    """`text` in the one layout."""
+    problems = Problems()
+    file = parse(Source(studio.file.path, _text(sent, "text")), problems).file
+    if problems.has_errors:
+        raise Refusal(Message("studio-not-tidied"))
+    return {"text": unparse(file)}
+
+
+def complete(studio: Studio, sent: Sent) -> dict[str, Any]:
+    """The words that may stand in `text` at `line` and `column`."""
+    return {"offers": studio.assistance.completion(*_place(sent))}
+
+
+def hover(studio: Studio, sent: Sent) -> dict[str, Any]:
+    """What stands in `text` at `line` and `column`, in words."""
+    return {"words": studio.assistance.hover(*_place(sent))}
+
+
+def definition(studio: Studio, sent: Sent) -> dict[str, Any]:
+    """Where what stands in `text` at `line` and `column` is declared."""
+    return {"line": studio.assistance.definition(*_place(sent))}
+
+
+def correct(studio: Studio, sent: Sent) -> dict[str, Any]:
+    """What would mend the finding `code` in a `line` of `text`."""
+    text, code = _text(sent, "text"), _text(sent, "code")
+    found = studio.assistance.corrections(text, _number(sent, "line"), code)
+    if not found:
+        raise Refusal(Message("studio-not-mended"))
+    return {"corrections": found}
+
+
+ACTIONS: Mapping[str, Callable[[Studio, Sent], dict[str, Any]]] = {
+    "put": put,
+    "save": save,
+    "taken": taken,
+    "answer": answer,
+    "undo": undo,
+    "go-back": go_back,
+    "begin": begin,
+    "begin-at": begin_at,
+    "position": position,
+    "stretch": stretch,
+    "arrange": arrange,
+    "arrange-move": arrange_move,
+    "arrange-set": arrange_set,
+    "arrange-undo": arrange_undo,
+    "arrange-keep": arrange_keep,
+    "arrange-leave": arrange_leave,
+    "measure": measure,
+    "keep": keep,
+    "stop": stop,
+    "tidy": tidy,
+    "complete": complete,
+    "hover": hover,
+    "definition": definition,
+    "correct": correct,
+}
+
+
+# ---------------------------------------------------------------- what is sent
+
+
+def _text(sent: Sent, name: str) -> str:
+    found = sent.get(name)
+    if not isinstance(found, str):
+        raise Refusal(f"`{name}` is not said")
+    return found
+
+
+def _number(sent: Sent, name: str) -> int:
+    found = sent.get(name)
+    if type(found) is not int or not 0 <= found < MOST_NUMBER:
+        raise Refusal(f"`{name}` is no number")
+    return found
+
+
+def _numbers(sent: Sent, name: str) -> list[int]:
+    found = sent.get(name)
+    if not isinstance(found, list) or any(type(one) is not int for one in found):
+        raise Refusal(f"`{name}` are no numbers")
+    return found
+
+
+def _place(sent: Sent) -> tuple[str, int, int]:
+    return _text(sent, "text"), _number(sent, "line"), _number(sent, "column")
+
+
+def _done(studio: Studio, reason: str) -> None:
+    if reason:
+        raise Refusal(reason)
+    studio.tell_match()
+
+
+def _said(studio: Studio, say: Callable[[Any], str]) -> str:
+    table = studio.match.table
+    text = "" if table is None else say(table)
+    if not text:
+        raise Refusal(Message("studio-no-words"))
+    return text

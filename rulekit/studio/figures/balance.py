@@ -1,0 +1,179 @@
+"""What a change of the rules does, over pairs of matches from the same seeds, shown while they are played.
+
+A paired comparison with common random numbers (`paired_comparison`), cut into batches that double, so that a first
+interval comes soon and a newer text is heard of between two of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from copy import deepcopy
+from typing import Any
+
+from attrs import define, evolve, field, frozen
+
+from rulekit.model.game import Game
+from rulekit.play.state.errors import BadSetup, RuleError
+from rulekit.play.state.value import Value, notation
+from rulekit.studio.figures.line_counts import LineCounts, line_counts
+from rulekit.tools.compare import comparison_text
+from rulekit.tools.compare.paired_comparison import PairedComparison, PairedFigure, paired
+from rulekit.tools.estimation import estimate_text
+from rulekit.tools.estimation.aggregates import Tally
+from rulekit.tools.estimation.summary import SeriesReport
+from rulekit.tools.language.translation import Tongue
+from rulekit.tools.series import simulation
+from rulekit.tools.series.simulation import MatchResult, Series
+from rulekit.tools.studies.batches import doubling
+from rulekit.tools.studies.comparing import contrast, words_of
+from rulekit.tools.studies.playing import every_option, made_series, seated_bots
+
+MOST_AT_ONCE = {"wasm": 64, "interpreter": 2}
+"""Matches of one batch, at most, by engine: a fifth of a second of the slowest game that ships."""
+GAMES = 4000
+SEED = "studio"
+IsStale = Callable[[], bool]
+
+
+@frozen(eq=False)
+class Versions:
+    """before, now: the two games.  bots: who plays, at every seat; "" by chance.  number: of the text that is `now`."""
+
+    before: Game
+    now: Game
+    number: int
+    options: Mapping[str, Value]
+    players: int
+    bots: str
+    games: int = GAMES
+
+
+@frozen
+class Figure:
+    """A figure of both versions, as a page shows it.
+
+    low, value, high:  of the difference, in parts of the scale on which it is drawn, from -1 to 1; None if unknown.
+    """
+
+    name: str
+    before: str
+    now: str
+    verdict: str
+    is_clear: bool
+    low: float | None = None
+    value: float | None = None
+    high: float | None = None
+
+
+@frozen(eq=False)
+class Progress:
+    """How far the pairs have been played.
+
+    reports:  of the matches so far, before and now.  problem: why they cannot be played, for a person.
+    counting: whether all are played, and it is counted how often lines run; stopped: whether somebody stopped it.
+    """
+
+    number: int
+    done: int
+    of: int
+    pairs: PairedComparison | None = None
+    reports: tuple[SeriesReport, SeriesReport] | None = None
+    problem: str = ""
+    counting: bool = False
+    stopped: bool = False
+
+
+@define(eq=False)
+class Balance:
+    """told: is given every look at the figures; counted: how often lines run, with the number of the text."""
+
+    told: Callable[[Progress], None]
+    counted: Callable[[int, LineCounts], None]
+    _series: dict[tuple[Any, ...], Series] = field(init=False, factory=dict)
+
+    def play(self, job: Versions, is_stale: IsStale) -> None:
+        """Play the pairs until all are played or something newer waits."""
+        try:
+            self._pairs(job, is_stale)
+        except (BadSetup, RuleError) as fault:
+            self.told(Progress(job.number, 0, job.games, problem=str(fault)))
+
+    def _pairs(self, job: Versions, is_stale: IsStale) -> None:
+        before, now = self._made(job.before, job), self._made(job.now, job)
+        if before.seats != now.seats:
+            raise BadSetup("the two versions do not have the same seats")
+        made = contrast(before, now)
+        tallies = [Tally(one.counters.sheet) for one in (before, now)]
+        so_far = Progress(job.number, 0, job.games)
+        for first, size in doubling(job.games, MOST_AT_ONCE[now.engine]):
+            if is_stale():
+                self.told(evolve(so_far, stopped=True))
+                return
+            _play(made, (before, now), tallies, first, size)
+            reports = _report(before, tallies[0], job), _report(now, tallies[1], job)
+            so_far = Progress(job.number, made.games, job.games, deepcopy(made), reports)
+            self.told(so_far)
+        self.told(evolve(so_far, counting=True))
+        found = line_counts(job.now, job.options, job.players, job.bots, is_stale)
+        if found is not None:
+            self.counted(job.number, found)
+        self.told(evolve(so_far, stopped=found is None))
+
+    def _made(self, game: Game, job: Versions) -> Series:
+        """The series of a version; those of the last comparison are kept, since one of them is asked for again."""
+        key = (id(game), tuple(sorted(job.options.items())), job.players, job.bots)
+        if key not in self._series:
+            for old in list(self._series)[:-1]:
+                del self._series[old]
+            self._series[key] = made_series(game, job.options, job.players, job.bots or (), SEED)
+        # What was counted for somebody who no longer waits is forgotten.
+        self._series[key].sums()
+        return self._series[key]
+
+
+def _play(made: PairedComparison, both: tuple[Series, Series], tallies: list[Tally], first: int, size: int) -> None:
+    """One batch in both versions; in one alone where they are the same."""
+    rows = [one.rows(first, size, words_of(one, made)) for one in dict.fromkeys(both)]
+    sums = [one.sums() for one in dict.fromkeys(both)]
+    for tally, own, sum_ in zip(tallies, (rows[0], rows[-1]), (sums[0], sums[-1]), strict=True):
+        tally.add(first, own, sum_)
+    a, b = _matches(both[0], first, rows[0]), _matches(both[1], first, rows[-1])
+    for pair in paired(a, b):
+        made.add(pair)
+
+
+def _matches(one: Series, first: int, rows: list[tuple[int, ...]]) -> Iterator[MatchResult]:
+    return (simulation.decoded(one, index, row) for index, row in enumerate(rows, first))
+
+
+def _report(one: Series, tally: Tally, job: Versions) -> SeriesReport:
+    """What is known by now, which does not change any more."""
+    told = {name: notation(value) for name, value in every_option(one).items()}
+    bots = seated_bots(job.bots or (), one.counters.sheet.players)
+    return SeriesReport(job.now.sources[0][0], told, SEED, one.engine, _copied(tally), bots, tally.games < job.games)
+
+
+def _copied(tally: Tally) -> Tally:
+    made = Tally(tally.sheet, tally.games, list(tally.unfinished))
+    made.cells = list(tally.cells)
+    return made
+
+
+def figures(of: PairedComparison, tongue: Tongue) -> tuple[Figure, ...]:
+    """All that both versions have, wins first."""
+    return tuple(_figure(of, line, tongue) for line in of.lines if line.count)
+
+
+def _figure(of: PairedComparison, line: PairedFigure, tongue: Tongue) -> Figure:
+    (before, now), found = line.means, of.interval(line)
+    name, verdict = estimate_text.display_name(line.name, of.seats, tongue), comparison_text.verdict(of, line, tongue)
+    told = [_amount(mean, line) for mean in (before, now)]
+    if not found.known:
+        return Figure(name, told[0], told[1], verdict, is_clear=False)
+    scale = 0.25 if line.percent else max(abs(before), abs(now), 1.0) / 2
+    low, value, high = (max(-1.0, min(1.0, end / scale)) for end in (found.low, found.value, found.high))
+    return Figure(name, told[0], told[1], verdict, found.low > 0 or found.high < 0, low, value, high)
+
+
+def _amount(mean: float, line: PairedFigure) -> str:
+    return f"{100 * mean:.1f} %" if line.percent else f"{mean:.2f}"

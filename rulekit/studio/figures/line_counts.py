@@ -1,0 +1,57 @@
+"""How often each line of the rules runs in a match, on an average over many (a profile by instrumentation).
+
+The game is instrumented (`execution_counts`) and its matches are the same as without, so that they need not be those
+of which the figures are made.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+
+from attrs import frozen
+
+from rulekit.model.game import Game, Run
+from rulekit.play.state.value import Value
+from rulekit.tools.analysis.execution_counts import ExecutionCounts
+from rulekit.tools.studies.batches import doubling
+from rulekit.tools.studies.playing import made_series
+
+GAMES = {"wasm": 1000, "interpreter": 20}
+"""So many matches are counted, by engine."""
+MOST_AT_ONCE = {"wasm": 64, "interpreter": 1}
+
+
+@frozen
+class LineCounts:
+    """counts: by line of the file how often it runs in a match; games: over how many."""
+
+    games: int
+    counts: Mapping[int, float]
+
+
+def line_counts(
+    game: Game, options: Mapping[str, Value], players: int, bots: str, is_stale: Callable[[], bool]
+) -> LineCounts | None:
+    """Of matches of the series that the figures are about; None if something newer waits.  Errors: `BadSetup`."""
+    counter = ExecutionCounts(game)
+    one = made_series(counter.counted, options, players, bots or (), "studio")
+    places, words = counter.words(one.counters)
+    sums, games = [0] * len(words), GAMES[one.engine]
+    for first, size in doubling(games, MOST_AT_ONCE[one.engine]):
+        if is_stale():
+            return None
+        _, _, *counts = zip(*one.rows(first, size, words), strict=True)
+        sums = [had + sum(column) for had, column in zip(sums, counts, strict=True)]
+    file, apart = game.sources[0][0], _of_examples(game)
+    lines = Counter[int]()
+    for span, times in counter.lines(counter.summed(places, sums)).items():
+        if span.source == file and span.line not in apart:
+            lines[span.line] += times
+    return LineCounts(games, {line: times / games for line, times in lines.items()})
+
+
+def _of_examples(game: Game) -> set[int]:
+    """The lines of examples that call something: no match runs them."""
+    calls = [scene.code for one in game.scenarios for scene in one.scenes if isinstance(scene, Run)]
+    return {op.span.line for code in calls for op in game.codes[code].ops}

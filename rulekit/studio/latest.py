@@ -1,0 +1,84 @@
+"""A worker thread that takes the newest of what it was given (conflation): what came between is passed over.
+
+So work that is slower than typing never queues up, and the last text wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Condition, Thread
+from typing import Any, Generic, TypeVar
+
+from attrs import define, field
+
+Job = TypeVar("Job")
+IsStale = Callable[[], bool]
+"""Asked in the middle of long work: whether something newer waits, so that nobody wants the result any more."""
+
+
+@define(eq=False)
+class Latest(Generic[Job]):
+    """name:    of the thread.  work: is given what is newest, one at a time.
+
+    failed:  faults of ours in the work, for whoever runs the program.
+    """
+
+    name: str
+    work: Callable[[Job, IsStale], None]
+    failed: list[BaseException] = field(init=False, factory=list)
+    _waiting: list[Job] = field(init=False, factory=list)
+    _busy: bool = field(init=False, default=False)
+    _closed: bool = field(init=False, default=False)
+    _stopped: bool = field(init=False, default=False)
+    _changed: Condition = field(init=False, factory=Condition)
+    _thread: Thread = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._thread = Thread(target=self._run, name=self.name, daemon=True)
+        self._thread.start()
+
+    def put(self, job: Job) -> None:
+        """Work on this next, instead of whatever waited; returns at once."""
+        with self._changed:
+            self._waiting[:] = [job]
+            self._changed.notify_all()
+
+    def is_stale(self) -> bool:
+        return bool(self._waiting) or self._closed or self._stopped
+
+    def stop(self) -> None:
+        """Break off what is worked on, and forget what waits."""
+        with self._changed:
+            self._waiting.clear()
+            self._stopped = True
+
+    def settled(self, timeout: float | None = None) -> bool:
+        """Wait until nothing waits nor is worked on; whether that came within so many seconds."""
+        with self._changed:
+            return self._changed.wait_for(lambda: not self._waiting and not self._busy, timeout)
+
+    def close(self) -> None:
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+        self._thread.join()
+
+    def _run(self) -> None:
+        while (job := self._next()) is not None:
+            try:
+                self.work(job[0], self.is_stale)
+            except Exception as fault:
+                self.failed.append(fault)
+            with self._changed:
+                self._busy = False
+                self._changed.notify_all()
+
+    def _next(self) -> list[Any] | None:
+        with self._changed:
+            self._changed.wait_for(lambda: self._waiting or self._closed)
+            if self._closed:
+                return None
+            taken = list(self._waiting)
+            self._waiting.clear()
+            self._busy, self._stopped = True, False
+            return taken

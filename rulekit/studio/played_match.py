@@ -1,0 +1,180 @@
+"""The match beside the rules: played in every seat or with bots, looked at from any, and put under each new text.
+
+It is a table as people have it in the browser, but in memory alone and for practice: one person sees all and may take
+everything back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from attrs import define, field, frozen
+
+from rulekit.bots.players import registry
+from rulekit.hosting.bot_threads import BotThreads
+from rulekit.hosting.match_log import first_rows, new_header
+from rulekit.hosting.rule_change import Parted
+from rulekit.hosting.seat_page import Accepted, Refused
+from rulekit.hosting.table import Table
+from rulekit.model.game import Game
+from rulekit.play.beginning import Beginning
+from rulekit.play.state.errors import BadSetup, RuleError
+from rulekit.play.state.match_state import Decision, State
+from rulekit.play.state.value import Value
+from rulekit.play.view import REFEREE
+from rulekit.record.log import HUMAN, Log, parse
+from rulekit.record.match import started
+from rulekit.record.replay import LogReplay
+
+BOTS = 1
+"""So many bots think at a time."""
+
+
+@frozen
+class Arrangement:
+    """How a match is begun.
+
+    players:  `human` or the name of a bot, by seat; names: of the seats, () for the usual ones.
+    at:       a position instead of the setup.
+    """
+
+    players: tuple[str, ...]
+    options: Mapping[str, Value] = field(factory=dict)
+    seed: str = "studio"
+    at: Beginning | None = None
+    names: tuple[str, ...] = ()
+
+
+@frozen
+class Kept:
+    """Why the match keeps older rules than the text: where it parts, and how it stands there under either.
+
+    here, there: under the rules that it keeps, and under those of the text; None where it cannot even be set up.
+    """
+
+    parted: Parted
+    here: State | None
+    there: State | None
+
+
+def usual(game: Game) -> Arrangement:
+    """People at as many seats as the game needs."""
+    return Arrangement((HUMAN,) * game.least)
+
+
+@define(eq=False)
+class PlayedMatch:
+    """changed: told whenever a bot has answered.  table: None before the first text that is a game."""
+
+    changed: Callable[[], None]
+    table: Table | None = field(init=False, default=None)
+    kept: Kept | None = field(init=False, default=None)
+    _bots: BotThreads = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._bots = BotThreads(ThreadPoolExecutor(BOTS, "bots"), lambda _: self.changed())
+
+    def close(self) -> None:
+        self._bots.close()
+
+    def begin(self, game: Game, how: Arrangement) -> None:
+        """A new match.  Errors: `BadSetup`, `RuleError`, `UnknownBot`."""
+        for kind in how.players:
+            if kind != HUMAN:
+                registry.maker(kind)
+        people = frozenset(seat for seat, kind in enumerate(how.players) if kind == HUMAN)
+        match = started(
+            game, how.options, how.names or len(how.players), how.seed, at=how.at, people=people, practice=True
+        )
+        header = new_header(game.sources[0][0], match, how.players, how.seed, how.at)
+        self.table = Table("studio", header.file, match, header, first_rows(header, match), lambda rows: None)
+        self.kept = None
+        self._bots.wake(self.table)
+
+    def go_over(self, game: Game) -> None:
+        """Put the match under other rules, or say where it parts from them.  Begins one if there is none."""
+        table = self.table
+        if table is None:
+            self._first(game)
+            return
+        if game is table.game:
+            self.kept = None
+            return
+        with table.lock:
+            parted = table.go_over(game)
+            self.kept = None if parted is None else _kept(table, parted, game)
+        self._bots.wake(table)
+
+    def _first(self, game: Game) -> None:
+        try:
+            self.begin(game, usual(game))
+        except (BadSetup, RuleError):
+            self.table = None
+
+    # ------------------------------------------------------------ playing
+
+    def answer(self, seat: int, number: int, chosen: Sequence[int]) -> str:
+        """ "" if it was taken, else why not."""
+        return self._after(lambda table: table.answer(seat, number, chosen))
+
+    def undo(self) -> str:
+        """Take back the last answer of a person: "" if it was, else why not."""
+        table = self.table
+        last = None if table is None else _last_person(table)
+        return "nobody has decided anything yet" if last is None else self._after(lambda table: table.undo(last))
+
+    def _after(self, act: Callable[[Table], Accepted | Refused]) -> str:
+        table = self.table
+        if table is None:
+            return "there is no match yet"
+        result = act(table)
+        self._bots.wake(table)
+        return str(result.reason) if isinstance(result, Refused) else ""
+
+    def go_back(self, place: int) -> str:
+        """Go on from an earlier position, by the number of decisions before it, with the same chance."""
+        table = self.table
+        if table is None or not 0 <= place <= len(table.match.history):
+            return "there is no such position"
+        with table.lock:
+            while len(table.match.history) > place and (last := _last_person(table)) is not None:
+                table.undo(last)
+        self._bots.wake(table)
+        return ""
+
+
+def _last_person(table: Table) -> int | None:
+    """The seat of the last answer that a person gave."""
+    seats = (past.action.seat for past in reversed(table.match.history))
+    return next((seat for seat in seats if seat in table.people), None)
+
+
+def asked_person(table: Table) -> Decision | None:
+    """The first question that a person is asked."""
+    return next((one for one in table.match.decisions() if one.seat in table.people), None)
+
+
+def seat_shown(table: Table, wanted: str) -> int:
+    """Whose view a person looks at: that of a seat by its name; `everything`; else of who is asked."""
+    seats = table.state.setting.seats[: table.state.setting.players]
+    if wanted in seats:
+        return seats.index(wanted)
+    asked = asked_person(table)
+    return REFEREE if asked is None or wanted == "everything" else asked.seat
+
+
+def _kept(table: Table, parted: Parted, game: Game) -> Kept:
+    """Both positions at the decision that does not hold."""
+    place = parted.decision - 1
+    if place < 0:
+        return Kept(parted, None, None)
+    there = _position(parse(table.log()), game, place)
+    return Kept(parted, table.position(place), there)
+
+
+def _position(log: Log, game: Game, place: int) -> State | None:
+    found: State | None = None
+    for step in LogReplay(log, game, place):
+        found = step.state
+    return found

@@ -1,0 +1,188 @@
+"""The studio's web application, for one person on their own machine: its page, its parts, and what is done there.
+
+Everything stands below a key that nobody can guess, as the address of a notebook does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Any
+
+from attrs import define, field
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from rulekit.studio.actions import ACTIONS, Refusal
+from rulekit.studio.editor import editor_folder, words
+from rulekit.studio.figures.balance import Progress, figures
+from rulekit.studio.figures.effects import effects
+from rulekit.studio.match_content import Looking, arranged_content, content
+from rulekit.studio.studio import Studio
+from rulekit.tools.drawing.canvas import STYLE
+from rulekit.tools.language.lazy_message import in_words
+from rulekit.tools.language.translation import Tongue
+from rulekit.tools.report import pages
+from rulekit.tools.report.templates import rendered
+from rulekit.web.guarding import Guard, TooLarge, TooSlow, received, with_key
+from rulekit.web.pages import text, too_large, too_slow
+from rulekit.web.translations import Translations, languages, own_words, spoken
+
+LONGEST = 2_000_000
+"""Bytes of what the page sends: more than a rules file may have."""
+PULSE = 15.0
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+"""As of a table; but the editor's own style holds small pictures."""
+REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; frame-ancestors 'none'"
+"""Of a page that stands alone, with its style in it."""
+
+
+@define(eq=False)
+class StudioServer:
+    """key: what opens the page."""
+
+    studio: Studio
+    key: str
+    _translations: Translations = field(init=False, factory=Translations)
+    _waiting: set[asyncio.Event] = field(init=False, factory=set)
+    _is_closed: bool = field(init=False, default=False)
+
+    def app(self, hosts: Sequence[str]) -> Starlette:
+        """hosts: the names under which a browser may call this server."""
+        routes = [
+            Route("/{key}/", with_key(self.key, self.page)),
+            Route("/{key}/news", with_key(self.key, self.news)),
+            Route("/{key}/match", with_key(self.key, self.match)),
+            Route("/{key}/report", with_key(self.key, self.report)),
+            Route("/{key}/do/{action}", with_key(self.key, self.act), methods=["POST"]),
+            Mount("/ace", StaticFiles(directory=editor_folder())),
+            Route("/studio.css", text("studio.css", "text/css", STYLE)),
+            Route("/studio.js", text("studio.js", "text/javascript")),
+            Route("/icon.svg", text("icon.svg", "image/svg+xml")),
+        ]
+        middleware = [Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)), Middleware(Guard)]
+        refusals: dict[Any, Any] = {TooLarge: too_large, TooSlow: too_slow}
+        return Starlette(routes=routes, middleware=middleware, exception_handlers=refusals)
+
+    # ------------------------------------------------------------ looking
+
+    async def page(self, request: Request) -> Response:
+        language = spoken(request)
+        values = {"title": self.studio.file.path, "text": self.studio.text.text, "words": " ".join(words())}
+        spoken_here = [(code, name, f"?lang={code}", code == language) for code, name in languages()]
+        html = rendered("studio.html.j2", own_words(language), languages=spoken_here, **values)
+        return HTMLResponse(html, headers={"content-security-policy": POLICY})
+
+    async def match(self, request: Request) -> Response:
+        found = await run_in_threadpool(self._match, looking(request.query_params), spoken(request))
+        return HTMLResponse(found)
+
+    def _match(self, at: Looking, language: str) -> str:
+        tongue, arranged = self._tongue(language), self.studio.arranged
+        if arranged is not None:
+            return rendered("studio_arranging.html.j2", tongue, **arranged_content(arranged, at, tongue))
+        return rendered("studio_match.html.j2", tongue, **content(self.studio.match, at, self.studio.trace, tongue))
+
+    async def report(self, request: Request) -> Response:
+        """All that the matches of the figures came to: of the rules as they are, or of those that were kept."""
+        progress = self.studio.progress
+        if progress is None or progress.reports is None:
+            return Response("Nothing has been played yet.", 404)
+        of = progress.reports[0 if request.query_params.get("of") == "kept" else 1]
+        html = await run_in_threadpool(pages.series_page, of, (), self._tongue(spoken(request)))
+        return HTMLResponse(html, headers={"content-security-policy": REPORT_POLICY})
+
+    def _tongue(self, language: str) -> Tongue:
+        """The engine's words and those of the game; while there is none, the engine's alone."""
+        game = self.studio.game
+        return own_words(language) if game is None else self._translations.of(game, language)
+
+    # ------------------------------------------------------------ doing
+
+    async def act(self, request: Request) -> Response:
+        """One of the actions of the page, with what it sends as JSON."""
+        action = ACTIONS.get(request.path_params["action"])
+        try:
+            sent = json.loads(await received(request, LONGEST))
+        except (ValueError, RecursionError):
+            sent = None
+        if action is None or not isinstance(sent, dict):
+            return JSONResponse({"problem": "there is no such action"}, 400)
+        try:
+            return JSONResponse(await run_in_threadpool(action, self.studio, sent))
+        except Refusal as refusal:
+            reason = in_words(refusal.reason, own_words(spoken(request)))
+            return JSONResponse({"problem": reason, **refusal.more}, 409)
+
+    # ------------------------------------------------------------ news
+
+    def close(self) -> None:
+        """End all streams; only from the loop that they run in."""
+        self._is_closed = True
+        for event in self._waiting:
+            event.set()
+
+    async def news(self, request: Request) -> Response:
+        return StreamingResponse(self._stream(request), media_type="text/event-stream")
+
+    async def _stream(self, request: Request) -> AsyncIterator[str]:
+        loop, changed = asyncio.get_running_loop(), asyncio.Event()
+
+        def listener() -> None:
+            loop.call_soon_threadsafe(changed.set)
+
+        end = self.studio.parts.subscribe(listener)
+        self._waiting.add(changed)
+        told, language = 0, spoken(request)
+        try:
+            yield "retry: 1000\n\n"
+            while not self._is_closed:
+                changed.clear()
+                for number, part, payload in self.studio.parts.since(told):
+                    told = number
+                    shown = await run_in_threadpool(_shown, part, payload, self._tongue(language))
+                    yield f"event: {part}\ndata: {json.dumps(shown)}\n\n"
+                try:
+                    await asyncio.wait_for(changed.wait(), PULSE)
+                except TimeoutError:
+                    yield ": still here\n\n"
+        finally:
+            self._waiting.discard(changed)
+            end()
+
+
+def _shown(part: str, payload: Mapping[str, Any], tongue: Tongue) -> Mapping[str, Any]:
+    """A part as the page takes it: figures and examples as they are to be seen."""
+    if part == "figures":
+        return {"html": rendered("studio_figures.html.j2", tongue, **_told(payload["progress"], tongue))}
+    if part == "examples":
+        return {**payload, "html": rendered("studio_examples.html.j2", tongue, **payload)}
+    return payload
+
+
+def _told(progress: Progress, tongue: Tongue) -> Mapping[str, Any]:
+    """What the template of the figures names."""
+    pairs, reports = progress.pairs, progress.reports
+    both = None if reports is None else effects(reports[0].tally, reports[1].tally, tongue)
+    found = () if pairs is None else figures(pairs, tongue)
+    return {"progress": progress, "pairs": pairs, "figures": found, "effects": both}
+
+
+def looking(query: Mapping[str, str]) -> Looking:
+    """From where the page looks at the match."""
+    at, width = query.get("at", ""), query.get("width", "")
+    return Looking(
+        query.get("seat", ""),
+        int(at) if at.isdecimal() and len(at) < 7 else None,
+        max(300, min(1600, int(width))) if width.isdecimal() and len(width) < 5 else 640,
+    )

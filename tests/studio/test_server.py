@@ -1,0 +1,202 @@
+"""The studio's page over HTTP: who has the key, what is sent and refused, and that nothing else is let in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulekit import library
+from rulekit.studio.server import LONGEST, StudioServer
+from rulekit.studio.studio import Studio
+from tests.studio.studios import settled, studio
+from tests.web.asgi import Answer, Browser
+
+KEY = "the-key-of-these-tests"
+
+
+@pytest.fixture
+def made(tmp_path: Path) -> Iterator[Studio]:
+    with studio(tmp_path) as one:
+        yield one
+
+
+@pytest.fixture
+def browser(made: Studio) -> Browser:
+    return Browser(StudioServer(made, KEY).app(("127.0.0.1",)))
+
+
+def act(browser: Browser, action: str, key: str = KEY, **values: Any) -> Answer:
+    return browser.post(f"/{key}/do/{action}", json.dumps(values).encode())
+
+
+def test_the_page_holds_the_text_and_loads_nothing_from_elsewhere(browser: Browser, made: Studio) -> None:
+    page = browser.get(f"/{KEY}/")
+    assert page.status == 200
+    assert "Magpies quarrel over five finds" in page.text
+    policy = page.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert "http" not in policy
+    for file in ("/ace/ace.js", "/ace/css/ace.css", "/studio.js", "/studio.css", "/icon.svg"):
+        assert browser.get(file).status == 200
+
+
+@pytest.mark.parametrize("path", ["/", "/wrong/", "/wrong/match", "/wrong/news", f"/{KEY}"])
+def test_nobody_without_the_key_sees_anything(browser: Browser, path: str) -> None:
+    answer = browser.get(path)
+    assert answer.status in (307, 404)
+    assert b"Magpies" not in answer.body
+
+
+def test_nobody_without_the_key_does_anything(browser: Browser, made: Studio) -> None:
+    before = Path(made.file.path).read_bytes()
+    assert act(browser, "save", key="wrong", text="gone").status == 404
+    assert Path(made.file.path).read_bytes() == before
+
+
+def test_other_sites_and_other_names_are_refused(made: Studio) -> None:
+    app = StudioServer(made, KEY).app(("127.0.0.1",))
+    sent = json.dumps({"text": "gone"}).encode()
+    assert Browser(app).post(f"/{KEY}/do/save", sent, {"origin": "http://evil.example"}).status == 403
+    assert Browser(app, host="evil.example").get(f"/{KEY}/").status == 400
+
+
+def test_a_text_is_put_and_saved(browser: Browser, made: Studio) -> None:
+    text = made.text.text.replace("Magpies quarrel", "Crows quarrel")
+    assert act(browser, "put", text=text, number=1).status == 200
+    settled(made)
+    assert made.text.text == text
+    assert act(browser, "save", text=text).status == 200
+    assert Path(made.file.path).read_text("utf-8") == text
+
+
+def test_saving_over_what_others_wrote_is_refused_with_the_reason(browser: Browser, made: Studio) -> None:
+    Path(made.file.path).write_text("theirs\n", "utf-8")
+    answer = act(browser, "save", text="mine\n")
+    assert answer.status == 409
+    assert json.loads(answer.body)["conflict"] is True
+    assert Path(made.file.path).read_text("utf-8") == "theirs\n"
+
+
+def test_the_match_is_answered_and_an_old_question_is_not(browser: Browser, made: Studio) -> None:
+    assert 'name="number" value="0"' in browser.get(f"/{KEY}/match").text
+    assert act(browser, "answer", seat="", number=0, chosen=[0]).status == 200
+    table = made.match.table
+    assert table is not None
+    assert len(table.match.history) == 1
+    seat = table.state.setting.seats[table.match.history[0].action.seat]
+    again = act(browser, "answer", seat=seat, number=0, chosen=[0])
+    assert again.status == 409
+    assert act(browser, "undo").status == 200
+    assert not table.match.history
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [b"", b"[]", b"{", b"7", b'{"number": 1}', b'{"text": 3, "number": 1}', b'{"text": "x", "number": -1}',
+     b'{"text": "x", "number": 1e400}', b'{"text": "x", "number": true}', b"[" * 100_000, b"\xff\xfe"],
+)  # fmt: skip
+def test_what_makes_no_sense_changes_nothing(browser: Browser, made: Studio, sent: bytes) -> None:
+    before = made.text
+    assert 400 <= browser.post(f"/{KEY}/do/put", sent).status < 500
+    assert made.text == before
+
+
+def test_what_is_too_long_is_refused(browser: Browser, made: Studio) -> None:
+    assert browser.post(f"/{KEY}/do/put", b" " * (LONGEST + 1)).status == 413
+
+
+@pytest.mark.parametrize("name", ["nothing", "__class__", "put/../save"])
+def test_there_are_no_other_actions(browser: Browser, name: str) -> None:
+    assert act(browser, name).status in (400, 404)
+
+
+def test_a_match_begins_in_the_position_of_an_example(browser: Browser, made: Studio) -> None:
+    assert act(browser, "begin-at", name="the last find").status == 200
+    table = made.match.table
+    assert table is not None
+    assert table.header.begun is not None
+    assert table.header.options["homing"] is True
+    assert act(browser, "begin-at", name="no such example").status == 409
+
+
+def test_a_text_is_put_into_the_one_layout(browser: Browser, made: Studio) -> None:
+    text = made.text.text
+    untidy = text.replace("game ", "game   ")
+    assert json.loads(act(browser, "tidy", text=untidy).body)["text"] == text
+    assert act(browser, "tidy", text=text.replace("game ", "gme ")).status == 409
+
+
+def test_the_editor_is_offered_words_and_told_what_they_are(browser: Browser, made: Studio) -> None:
+    text = made.text.text
+    line = 1 + text.split("\n").index("    while any bush: do day")
+    place = {"text": text, "line": line, "column": len("    while any bu") + 1}
+    assert json.loads(act(browser, "complete", **place).body)["offers"][0]["word"] == "bush"
+    assert "bush" in json.loads(act(browser, "hover", **place).body)["words"]
+    declared = json.loads(act(browser, "definition", **place).body)["line"]
+    assert text.split("\n")[declared - 1].startswith("pile bush")
+
+
+def test_what_mends_a_finding_is_told_or_that_nothing_does(browser: Browser, made: Studio) -> None:
+    text = made.text.text.replace("do day", "do dya")
+    line = 1 + text.split("\n").index("    while any bush: do dya")
+    found = json.loads(act(browser, "correct", text=text, line=line, code="unknown-name").body)["corrections"]
+    assert [edit["text"] for edit in found[0]["edits"]] == ["day"]
+    assert act(browser, "correct", text=text, line=1, code="unknown-name").status == 409
+
+
+def test_a_full_disk_is_told_and_the_text_stays(
+    browser: Browser, made: Studio, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    before = Path(made.file.path).read_bytes()
+    with monkeypatch.context() as patched:
+        patched.setattr(library.os, "fsync", full)
+        answer = act(browser, "save", text=made.text.text + "# mine\n")
+    assert (answer.status, json.loads(answer.body)["problem"]) == (
+        409,
+        "it could not be saved: no space left on device",
+    )
+    assert Path(made.file.path).read_bytes() == before
+    assert act(browser, "save", text=made.text.text + "# mine\n").status == 200
+
+
+@pytest.mark.parametrize(("text", "said"), [("x" * 300_000, "at most 256 kB"), ("\ud800", "are none")])
+def test_what_no_rules_file_can_hold_is_not_saved(browser: Browser, made: Studio, text: str, said: str) -> None:
+    before = Path(made.file.path).read_bytes()
+    answer = act(browser, "save", text=text)
+    assert answer.status == 409
+    assert said in json.loads(answer.body)["problem"]
+    assert Path(made.file.path).read_bytes() == before
+
+
+def test_a_position_is_arranged_step_by_step_and_what_makes_no_sense_is_refused(browser: Browser, made: Studio) -> None:
+    assert act(browser, "arrange-move", what="card red.wing 3", to="pile red.shown").status == 409
+    assert act(browser, "arrange", at=0).status == 200
+    assert "card red.wing 3" in browser.get(f"/{KEY}/match").text
+    assert act(browser, "arrange-move", what="card red.wing 3", to="pile red.shown").status == 200
+    assert "card red.shown 3" in browser.get(f"/{KEY}/match").text
+    for sent in ({"what": 3, "to": "pile"}, {"what": "card red.wing 3"}, {"what": "card red.wing 3", "to": "pile red"}):
+        assert act(browser, "arrange-move", **sent).status == 409
+    assert act(browser, "arrange-undo").status == 200
+    assert act(browser, "arrange-undo").status == 200
+    assert "card red.wing 3" in browser.get(f"/{KEY}/match").text
+    said = json.loads(act(browser, "arrange-keep", name='a "quoted" name').body)["text"]
+    assert said.startswith("scenario \"a 'quoted' name\"")
+    assert 'id="answer"' in browser.get(f"/{KEY}/match").text
+
+
+def test_the_report_is_that_of_the_series(browser: Browser, made: Studio) -> None:
+    assert browser.get("/wrong/report").status == 404
+    made.play_series()
+    settled(made, figures=True)
+    page = browser.get(f"/{KEY}/report?lang=de")
+    assert page.status == 200
+    assert "Wer gewinnt" in page.text
+    assert "script" not in page.headers["content-security-policy"].replace("default-src 'none'", "")
