@@ -1,0 +1,1 @@
+"""What editors start: the language server."""

@@ -1,0 +1,252 @@
+"""Answers of the language server: what `tools/editing` says of a text, in values of the protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pygls.uris import from_fs_path
+
+from rulekit import library
+from rulekit.apps.editor.positions import place, position, range_of
+from rulekit.diagnostics import ERROR, Diagnostic
+from rulekit.source import Source, Span
+from rulekit.tools.editing.completion import completion
+from rulekit.tools.editing.corrections.corrections import corrections
+from rulekit.tools.editing.corrections.formatting import formatting
+from rulekit.tools.editing.document import Document
+from rulekit.tools.editing.edits import Edit
+from rulekit.tools.editing.hover import hover
+from rulekit.tools.editing.lenses import hints, lenses
+from rulekit.tools.editing.navigation import Caller, Outlined, causes, definition, effects, folds, outline, references
+from rulekit.tools.editing.rename import Refused, renamed
+from rulekit.tools.editing.semantic_tokens import SORTS, semantic_tokens
+
+TOKEN_TYPES = {
+    "keyword": "keyword", "option": "enum", "reading": "enumMember", "kind": "class", "member": "enumMember",
+    "trait": "property", "set": "class", "place": "struct", "variable": "variable", "define": "function",
+    "action": "method", "step": "label", "heading": "property", "die": "struct", "local": "parameter",
+    "clause": "decorator", "builtin": "macro", "name": "variable", "number": "number", "string": "string",
+    "operator": "operator", "comment": "comment", "margin": "comment",
+}  # fmt: skip
+"""What the protocol calls our sorts of words."""
+
+_OFFERED = {
+    "keyword": types.CompletionItemKind.Keyword, "builtin": types.CompletionItemKind.Function,
+    "local": types.CompletionItemKind.Variable, "variable": types.CompletionItemKind.Variable,
+    "define": types.CompletionItemKind.Function, "action": types.CompletionItemKind.Method,
+    "kind": types.CompletionItemKind.Class, "set": types.CompletionItemKind.Class,
+    "member": types.CompletionItemKind.EnumMember, "reading": types.CompletionItemKind.EnumMember,
+    "trait": types.CompletionItemKind.Property, "clause": types.CompletionItemKind.Reference,
+}  # fmt: skip
+
+
+def _uri(name: str) -> str:
+    return name if "://" in name or name.startswith("untitled:") else from_fs_path(str(Path(name).absolute())) or name
+
+
+def _location(document: Document, span: Span) -> types.Location:
+    source = document.loaded.sources.get(span.source, document.source)
+    return types.Location(_uri(span.source), range_of(source, span))
+
+
+def diagnostic(document: Document, entry: Diagnostic, uri_of: Callable[[str], str]) -> types.Diagnostic:
+    """A finding; its hint is part of the message, since editors show no other."""
+    message = "\n".join(part for part in (entry.title, entry.note, entry.hint and f"hint: {entry.hint}") if part)
+    level = types.DiagnosticSeverity.Error if entry.level == ERROR else types.DiagnosticSeverity.Warning
+    related = [
+        types.DiagnosticRelatedInformation(_location(document, label.span), label.text) for label in entry.labels
+    ]
+    return types.Diagnostic(
+        range_of(document.source, entry.span), message, level, entry.code, None, "rulekit", related_information=related
+    )
+
+
+# ---------------------------------------------------------------- about a place
+
+
+def completions(document: Document, params: types.CompletionParams) -> types.CompletionList:
+    offers = completion(document, *place(document.source, params.position))
+    items = [
+        types.CompletionItem(
+            offer.word,
+            kind=_OFFERED.get(offer.sort, types.CompletionItemKind.Text),
+            detail=offer.detail or offer.sort,
+            sort_text=f"{number:04}",
+        )
+        for number, offer in enumerate(offers)
+    ]
+    return types.CompletionList(is_incomplete=False, items=items)
+
+
+def hovering(document: Document, params: types.HoverParams) -> types.Hover | None:
+    found = hover(document, *place(document.source, params.position))
+    if found is None:
+        return None
+    text = types.MarkupContent(types.MarkupKind.Markdown, found.text)
+    return types.Hover(text, range_of(document.source, found.span))
+
+
+def definitions(document: Document, params: types.DefinitionParams) -> types.Location | None:
+    found = definition(document, *place(document.source, params.position))
+    return None if found is None else _location(document, found)
+
+
+def places(document: Document, params: types.ReferenceParams) -> list[types.Location]:
+    found = references(document, *place(document.source, params.position))
+    wanted = [one for one in found if params.context.include_declaration or not one.declares]
+    return [_location(document, one.span) for one in wanted]
+
+
+def highlights(document: Document, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
+    found = references(document, *place(document.source, params.position))
+    own = [one for one in found if one.span.source == document.source.name]
+    return [types.DocumentHighlight(range_of(document.source, one.span)) for one in own]
+
+
+def can_rename(document: Document, params: types.PrepareRenameParams) -> types.Range | None:
+    line, column = place(document.source, params.position)
+    here = document.index.at(document.source.name, line, column)
+    return None if here is None else range_of(document.source, here.span)
+
+
+def renames(document: Document, params: types.RenameParams) -> types.WorkspaceEdit:
+    """Errors: what cannot be renamed is refused with the reason."""
+    beside = [library.decode(str(path), path.read_bytes()) for path in library.companions(document.source.name)]
+    made = renamed(document, *place(document.source, params.position), params.new_name, beside)
+    if isinstance(made, Refused):
+        raise JsonRpcException(made.reason, types.LSPErrorCodes.RequestFailed)
+    texts = {source.name: source for source in (*document.loaded.sources.values(), *beside, document.source)}
+    return _workspace(texts, made)
+
+
+def _workspace(texts: dict[str, Source], edits: Iterable[Edit]) -> types.WorkspaceEdit:
+    changes: dict[str, list[types.TextEdit]] = {}
+    for edit in edits:
+        change = types.TextEdit(range_of(texts[edit.span.source], edit.span), edit.text)
+        changes.setdefault(_uri(edit.span.source), []).append(change)
+    return types.WorkspaceEdit(changes)
+
+
+def actions(document: Document, params: types.CodeActionParams) -> list[types.CodeAction]:
+    """What mends the findings in the range."""
+    found = []
+    for entry in document.loaded.findings:
+        shown = range_of(document.source, entry.span)
+        if entry.span.source == document.source.name and _touch(shown, params.range):
+            for correction in corrections(document, entry):
+                change = _workspace({document.source.name: document.source}, correction.edits)
+                mended = [diagnostic(document, entry, _uri)]
+                found.append(types.CodeAction(correction.title, types.CodeActionKind.QuickFix, mended, edit=change))
+    return found
+
+
+def _touch(one: types.Range, other: types.Range) -> bool:
+    return one.start.line <= other.end.line and other.start.line <= one.end.line
+
+
+# ---------------------------------------------------------------- about a whole text
+
+
+def symbols(document: Document, params: Any) -> list[types.DocumentSymbol]:
+    return [_symbol(document, one) for one in outline(document)]
+
+
+def _symbol(document: Document, one: Outlined) -> types.DocumentSymbol:
+    whole, name = range_of(document.source, one.whole), range_of(document.source, one.name)
+    inner = [_symbol(document, each) for each in one.inner]
+    kind = _KINDS.get(one.sort, types.SymbolKind.Variable)
+    return types.DocumentSymbol(one.title or one.sort, kind, whole, name, detail=one.sort, children=inner)
+
+
+_KINDS = {
+    "action": types.SymbolKind.Method, "define": types.SymbolKind.Function, "scenario": types.SymbolKind.Event,
+    "option": types.SymbolKind.Enum, "unclear": types.SymbolKind.Enum, "kind": types.SymbolKind.Class,
+    "cards": types.SymbolKind.Class, "table": types.SymbolKind.Class, "game": types.SymbolKind.Module,
+}  # fmt: skip
+
+
+def workspace_symbols(open_texts: Iterable[tuple[str, Document]], query: str) -> list[types.WorkspaceSymbol]:
+    found = []
+    for _, document in open_texts:
+        for one in outline(document):
+            if query.lower() in one.title.lower():
+                kind = _KINDS.get(one.sort, types.SymbolKind.Variable)
+                found.append(types.WorkspaceSymbol(_location(document, one.name), one.title, kind))
+    return found
+
+
+def foldings(document: Document, params: Any) -> list[types.FoldingRange]:
+    return [types.FoldingRange(first - 1, last - 1) for first, last in folds(document)]
+
+
+def formats(document: Document, params: Any) -> list[types.TextEdit]:
+    return [types.TextEdit(range_of(document.source, one.span), one.text) for one in formatting(document.source)]
+
+
+def formats_part(document: Document, params: types.DocumentRangeFormattingParams) -> list[types.TextEdit]:
+    part = formatting(document.source, params.range.start.line + 1, params.range.end.line + 1)
+    return [types.TextEdit(range_of(document.source, one.span), one.text) for one in part]
+
+
+def tokens(document: Document, params: Any) -> types.SemanticTokens:
+    """Five numbers for each, counted from the one before."""
+    data: list[int] = []
+    line, start = 0, 0
+    for one in semantic_tokens(document):
+        begin, end = range_of(document.source, one.span).start, range_of(document.source, one.span).end
+        offset = begin.character - (start if begin.line == line else 0)
+        data += [begin.line - line, offset, end.character - begin.character, SORTS.index(one.sort), int(one.declares)]
+        line, start = begin.line, begin.character
+    return types.SemanticTokens(data)
+
+
+def code_lenses(document: Document, params: Any) -> list[types.CodeLens]:
+    found = lenses(document)
+    return [types.CodeLens(range_of(document.source, one.span), types.Command(one.text, "")) for one in found]
+
+
+def inlay_hints(document: Document, params: types.InlayHintParams) -> list[types.InlayHint]:
+    lines = range(params.range.start.line + 1, params.range.end.line + 2)
+    return [
+        types.InlayHint(position(document.source, one.span.line, one.span.column), one.text)
+        for one in hints(document)
+        if one.span.line in lines
+    ]
+
+
+# ---------------------------------------------------------------- what causes what
+
+
+def hierarchy(document: Document, params: types.CallHierarchyPrepareParams) -> list[types.CallHierarchyItem]:
+    here = document.index.at(document.source.name, *place(document.source, params.position))
+    if here is None:
+        return []
+    return [_item(document, here.symbol.name, document.declared.get(here.symbol, here.span))]
+
+
+def _item(document: Document, title: str, span: Span) -> types.CallHierarchyItem:
+    where = _location(document, span)
+    return types.CallHierarchyItem(title, types.SymbolKind.Function, where.uri, where.range, where.range)
+
+
+def incoming(
+    document: Document, params: types.CallHierarchyIncomingCallsParams
+) -> list[types.CallHierarchyIncomingCall]:
+    found = causes(document, *place(document.source, params.item.selection_range.start))
+    return [types.CallHierarchyIncomingCall(*_call(document, one)) for one in found]
+
+
+def outgoing(
+    document: Document, params: types.CallHierarchyOutgoingCallsParams
+) -> list[types.CallHierarchyOutgoingCall]:
+    found = effects(document, *place(document.source, params.item.selection_range.start))
+    return [types.CallHierarchyOutgoingCall(*_call(document, one)) for one in found]
+
+
+def _call(document: Document, one: Caller) -> tuple[types.CallHierarchyItem, list[types.Range]]:
+    item = _item(document, one.title or "?", one.name)
+    return item, [range_of(document.source, span) for span in one.places]

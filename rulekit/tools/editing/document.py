@@ -1,0 +1,95 @@
+"""One rules text as an editor holds it: what is worked out about it, each thing once and only when somebody asks.
+
+A new text is a new document, which shares with the one before the blocks
+that were read.  Knows no editor: lines and columns count from 1, in code points.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from attrs import field, frozen
+
+from rulekit.diagnostics import Diagnostic, Problems
+from rulekit.loading import Loaded, examine_text
+from rulekit.source import Source, Span
+from rulekit.syntax import nodes
+from rulekit.syntax.blocks import whole
+from rulekit.syntax.indentation import Mark, TooDeep
+from rulekit.syntax.lalr_parser import CITE, LalrParser
+from rulekit.syntax.parse import Blocks, parse, tokenized
+from rulekit.syntax.parse_tables import tables
+from rulekit.tools.analysis import setup_check
+from rulekit.tools.editing import occurrences
+from rulekit.tools.examples import runner
+
+
+@frozen(eq=False)
+class Document:
+    """A text with its name, which is its path where it has one: beside that are searched the games that it extends."""
+
+    source: Source = field(repr=False)
+    blocks: Blocks = field(factory=Blocks, repr=False)
+
+    def changed(self, source: Source) -> Document:
+        """Another text instead of this one, or one that is only tried."""
+        return Document(source, self.blocks)
+
+    @cached_property
+    def loaded(self) -> Loaded:
+        return examine_text(self.source, self.blocks)
+
+    @cached_property
+    def file(self) -> nodes.File:
+        """The tree of what can be read."""
+        return parse(self.source, Problems(), self.blocks).file
+
+    @cached_property
+    def tokens(self) -> tuple[tuple[str, Mark], ...]:
+        """The tokens, each with its role: a keyword that cannot stand there is a name."""
+        return roles(self.source)
+
+    @cached_property
+    def index(self) -> occurrences.Index:
+        return occurrences.index(self.source, self.file, self.blocks)
+
+    @cached_property
+    def examples(self) -> tuple[runner.Result, ...]:
+        """What came of its scenarios; none of a text with errors."""
+        return () if self.loaded.game is None else tuple(runner.run_all(self.loaded.game))
+
+    @cached_property
+    def declared(self) -> dict[occurrences.Symbol, Span]:
+        """Where each symbol is made known first."""
+        found: dict[occurrences.Symbol, Span] = {}
+        for one in self.index.all:
+            if one.declares:
+                found.setdefault(one.symbol, one.span)
+        return found
+
+
+def roles(source: Source) -> tuple[tuple[str, Mark], ...]:
+    """The tokens of a text with their roles; none of one that is nested too deep."""
+    try:
+        tokens = tokenized(whole(source), Problems())
+    except TooDeep:
+        return ()
+    parser = LalrParser(tables())
+    found: list[tuple[str, Mark]] = []
+    for number, token in enumerate(tokens):
+        if token.type == CITE and not parser.ends_part(tokens, number):
+            continue
+        role = parser.role(token)
+        # Behind a token that does not fit the parser stays where it was, so that the next line has its colours again.
+        parser.feed(role, token)
+        found.append((role, token))
+    return tuple(found)
+
+
+def findings(document: Document) -> tuple[Diagnostic, ...]:
+    """All that `check` finds in this text: in its lines, in its setup, in its examples."""
+    found = list(document.loaded.findings)
+    if document.loaded.game is not None:
+        found += setup_check.findings(document.loaded.game)
+        found += [runner.finding(result) for result in document.examples if not result.passed]
+    return tuple(dict.fromkeys(entry for entry in found if entry.span.source == document.source.name))

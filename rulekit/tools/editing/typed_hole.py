@@ -1,0 +1,211 @@
+"""Typed holes: what may stand at one place of a text, by the grammar and by what the names around it mean.
+
+A made-up name is put at the cursor.  What the parser takes there comes out of
+its own tables; the shortest words that make a line of it are put behind
+(breadth-first search over the parser's stacks), and the whole is resolved,
+which tells the names in scope and the type that is wanted.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import attrs
+from attrs import frozen
+
+from rulekit.diagnostics import Problems
+from rulekit.model.resolve.symbol_table import Scope, Typed, Watcher
+from rulekit.model.types import Type
+from rulekit.source import Source
+from rulekit.syntax import nodes
+from rulekit.syntax.blocks import whole
+from rulekit.syntax.indentation import LAYOUT, Mark, TooDeep
+from rulekit.syntax.lalr_parser import CITE, END, NAME, LalrParser
+from rulekit.syntax.parse import Blocks, tokenized
+from rulekit.syntax.parse_tables import tables
+from rulekit.syntax.traversal import walk
+from rulekit.tools.editing.name_roles import ROLES, Role
+from rulekit.tools.editing.occurrences import resolved
+
+HOLE = "hole_in_the_text"
+_FILLER = "filled_in"
+_STACKS = 2000
+"""So many states of the parser are looked at for the words behind the hole."""
+_NEVER = frozenset({"PLUS", "MINUS", "STAR", "SLASH", "MOD", "LPAR", "LSQB", "DOT", "OR", "AND", "CITE", "BAD", "$END"})
+"""What makes a line longer and never ends one."""
+
+
+@frozen
+class Expected:
+    """What an expression in the hole meets: the scope there, as it was; the type that is wanted.
+
+    of:  what stands before the dot, if the hole is behind one.
+    """
+
+    scope: Scope
+    wanted: Type | None = None
+    of: Type | None = None
+
+
+@frozen
+class Hole:
+    """A place in a text.
+
+    before:    the tokens before it, with their roles; after: the layout and words behind it, as they stand.
+    terminals: what the parser takes there.
+    role:      of a name that is no expression, with the node that has it.
+    met:       what the resolver told.
+    """
+
+    before: tuple[tuple[str, Mark], ...]
+    terminals: frozenset[str]
+    role: Role | None = None
+    node: Any = None
+    met: Expected | None = None
+    text: Source | None = None
+
+
+def hole(source: Source, blocks: Blocks, line: int, column: int, *, keeps_rest: bool = True) -> Hole | None:
+    """What may stand in place of the word at the cursor; None where the text is nested too deep.
+
+    blocks:      those of texts like this one, which need not be read again.
+    keeps_rest:  whether what stands behind it in the line counts; where the line makes no sense with it, it never does.
+    """
+    start, end = word_around(source.line(line), column)
+    cut = _with_line(source, line, source.line(line)[:start] + HOLE)
+    at = _reached(cut)
+    if at is None:
+        return None
+    before, parser, behind = at
+    terminals = frozenset(parser.expected())
+    found = Hole(before, terminals, text=cut)
+    if NAME not in terminals:
+        return found
+    texts = [_with_line(source, line, source.line(line)[:start] + HOLE + source.line(line)[end:])] if keeps_rest else []
+    filled = _filled(parser, behind)
+    if filled is not None:
+        texts.append(_with_line(source, line, source.line(line)[:start] + HOLE + filled))
+    return _asked(found, texts, blocks)
+
+
+def word_around(line: str, column: int) -> tuple[int, int]:
+    """From which to which character, from 0, the word at a column goes; nothing between words."""
+    start = end = min(column - 1, len(line))
+    while start > 0 and (line[start - 1].isalnum() or line[start - 1] == "_"):
+        start -= 1
+    while end < len(line) and (line[end].isalnum() or line[end] == "_"):
+        end += 1
+    return start, end
+
+
+def _with_line(source: Source, line: int, text: str) -> Source:
+    lines = source.text.split("\n")
+    lines[line - 1] = text
+    return attrs.evolve(source, text="\n".join(lines))
+
+
+def _reached(cut: Source) -> tuple[tuple[tuple[str, Mark], ...], LalrParser, list[Mark]] | None:
+    """The tokens before the hole, the parser there, and the layout behind it with the first word of the next line."""
+    try:
+        tokens = tokenized(whole(cut), Problems())
+    except TooDeep:
+        return None
+    at = next((number for number, token in enumerate(tokens) if token.text == HOLE), None)
+    if at is None:
+        return None
+    parser, before = LalrParser(tables()), []
+    for number, token in enumerate(tokens[:at]):
+        if token.type == CITE and not parser.ends_part(tokens, number):
+            continue
+        role = parser.role(token)
+        parser.feed(role, token)
+        before.append((role, token))
+    stop = at + 1
+    while stop < len(tokens) and tokens[stop].type in LAYOUT:
+        stop += 1
+    return tuple(before), parser, list(tokens[at + 1 : stop + 1])
+
+
+# ---------------------------------------------------------------- the rest of the line
+
+
+def _filled(parser: LalrParser, behind: Sequence[Mark]) -> str | None:
+    """The fewest words behind the hole with which the parser reads on to the next line; None if none are found."""
+    start = LalrParser(tables(), states=list(parser.states))
+    start.feed(NAME, Mark(NAME, HOLE, 1, 1, 1, 1))
+    waiting: deque[tuple[list[int], tuple[str, ...]]] = deque([(start.states, ())])
+    known = {tuple(start.states)}
+    while waiting and len(known) < _STACKS:
+        states, words = waiting.popleft()
+        if _reads(states, behind):
+            return "".join(f" {_written(word)}" for word in words)
+        here = LalrParser(tables(), states=list(states))
+        for terminal in here.expected():
+            if terminal in LAYOUT or terminal in _NEVER:
+                continue
+            there = LalrParser(tables(), states=list(states))
+            there.feed(terminal, Mark(terminal, "", 1, 1, 1, 1))
+            if tuple(there.states) not in known:
+                known.add(tuple(there.states))
+                waiting.append((there.states, (*words, terminal)))
+    return None
+
+
+def _reads(states: list[int], behind: Sequence[Mark]) -> bool:
+    parser = LalrParser(tables(), states=list(states))
+    fits = all(parser.feed(parser.role(mark), mark) for mark in behind)
+    return fits and (behind[-1:] == [] or behind[-1].type not in LAYOUT or parser.takes(END))
+
+
+def _written(terminal: str) -> str:
+    """A token of this terminal."""
+    words = {name: word for word, name in tables().words.items()}
+    plain = {"NAME": _FILLER, "INT": "1", "STRING": '""', "ROW": "| |", "COLON": ":", "COMMA": ","}
+    return plain.get(terminal) or words.get(terminal) or tables().marks.get(terminal, "")
+
+
+# ---------------------------------------------------------------- what the resolver says
+
+
+def _asked(found: Hole, texts: Iterable[Source], blocks: Blocks) -> Hole:
+    """With the first of the texts that can be read at the hole."""
+    for text in texts:
+        met: list[Expected] = []
+        declarations = resolved(text, _listening(met), blocks).declarations
+        place = next((one for node in walk(declarations) if (one := _place(node)) is not None), None)
+        if place is not None:
+            node, role = place
+            best = max(met, key=lambda one: (one.wanted is not None, one.of is not None), default=None)
+            return attrs.evolve(found, role=role, node=node, met=best, text=text)
+    return found
+
+
+def _place(node: nodes.Node) -> tuple[nodes.Node, Role | None] | None:
+    """The node that has the hole as its name, and what such a name is for."""
+    kind: Any = type(node)
+    for part in attrs.fields(kind):
+        value = getattr(node, part.name)
+        if any(each == HOLE for each in (value if isinstance(value, tuple) else (value,)) if isinstance(each, str)):
+            return node, ROLES.get((kind, part.name))
+    return None
+
+
+def _listening(met: list[Expected]) -> Watcher:
+    """Notes what an expression in the hole meets."""
+    before: list[tuple[nodes.Expr, Typed]] = []
+
+    def watch(scope: Scope, node: nodes.Expr, wanted: Type | None, typed: Typed) -> None:
+        if isinstance(node, nodes.Word) and node.name == HOLE:
+            met.append(Expected(_copied(scope), wanted))
+        elif isinstance(node, nodes.Attribute) and node.name == HOLE and before and before[-1][0] is node.of:
+            met.append(Expected(_copied(scope), wanted, before[-1][1].type))
+        before[:] = [(node, typed)]
+
+    return watch
+
+
+def _copied(scope: Scope) -> Scope:
+    """The scope as it is now: the resolver goes on and leaves it."""
+    return attrs.evolve(scope, blocks=[dict(block) for block in scope.blocks], elements=list(scope.elements))
