@@ -25,6 +25,7 @@ from rulekit.tools.audit.claim_checking import NO_RULE, Audit, NumberCheck, audi
 from rulekit.tools.audit.findings import AuditedRules, Finding
 from rulekit.tools.audit.modality_checking import book_denials, matched_denials
 from rulekit.tools.audit.numeral_parsing import modality_counts
+from rulekit.tools.audit.passage_claims import proposed_claims
 from rulekit.tools.constants.constant_values import AT_LEAST
 
 VERBS = {
@@ -199,6 +200,8 @@ def retied(anchors: Anchors, book: IndexedBook, rules: AuditedRules) -> Anchors:
             counts = modality_counts(book.source.text[passage.start : passage.end], anchors.language)
             denies, _ = proposed_denials(book, passage, anchors.language, rules)
             is_named = anchor.denies is not None or denies
-            anchor = evolve(anchor, moods=tuple(sorted(counts.items())), denies=denies if is_named else None)
+            claims = proposed_claims(book, passage, anchors.language, rules) if anchor.claims else ()
+            moods = tuple(sorted(counts.items()))
+            anchor = evolve(anchor, moods=moods, denies=denies if is_named else None, claims=claims)
         made.append(anchor)
     return evolve(anchors, anchors=tuple(made))

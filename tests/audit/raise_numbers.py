@@ -21,7 +21,7 @@ from rulekit.model.game import Clause
 from rulekit.source import Source
 from rulekit.tools.audit.baseline import parse_accepted, split
 from rulekit.tools.audit.clause_numbers import Named, Tie, own_clauses, ties
-from rulekit.tools.audit.findings import AuditedRules, Finding, bounded_text
+from rulekit.tools.audit.findings import AuditedRules, Finding, bounded
 from rulekit.tools.audit.numeral_parsing import Numeral, numerals
 from rulekit.tools.audit.reports import names_of, rules_of
 from rulekit.tools.audit.translation_check import Pair, compare, pairs
@@ -159,7 +159,7 @@ def _names_all(findings: Iterator[Finding], numeral: Numeral, tie: Tie) -> bool:
     """Whether one of the findings has the number read, the value and its line."""
     value = tie.value
     assert value is not None
-    had = bounded_text(value.value, value.bound, value.limit)
+    had = str(bounded(value.value, value.bound, value.limit))
     place = f"{value.span.source}:{value.span.line}:" if value.span.line else ""
     read = str(numeral.value + 1)
     limit = str(numeral.limit + 1)

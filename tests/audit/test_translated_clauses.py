@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 from click.testing import CliRunner
+from markupsafe import escape
 
 from rulekit.apps.commands import cli
 from rulekit.diagnostics import ERROR, Problems, render
@@ -18,8 +19,12 @@ from rulekit.tools.audit.findings import Finding
 from rulekit.tools.audit.page import page
 from rulekit.tools.audit.reports import of_book, of_catalogue, of_clauses, rules_of
 from rulekit.tools.audit.translation_check import Pair, compare
+from rulekit.tools.language.catalogue_loader import engine_tongue
+from rulekit.tools.language.engine_extraction import template_entries
+from rulekit.tools.language.lazy_message import in_words
 from tests import paths
 from tests.paths import BOOKS
+from tests.sizes import some
 
 GOATS = paths.EXAMPLES / "goat_path.rules"
 BOOK, ANCHORS = BOOKS / "goat_path.it.md", BOOKS / "goat_path.it.anchors"
@@ -74,7 +79,7 @@ def test_the_clauses_of_the_small_game_agree_with_its_rules() -> None:
     assert of_clauses(str(GOATS), None).open == ()
 
 
-@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", some(GAMES, 2), ids=lambda path: path.stem)
 def test_nothing_is_open_in_what_ships(path: Path) -> None:
     known = rules_of(str(path), {})
     reports = [of_clauses(str(path), None, known)]
@@ -147,7 +152,8 @@ def test_what_is_said_and_denied_is_proposed(tmp_path: Path) -> None:
     anchors.write_text('language it\n"La capra" : @GP-5\n')
     code, output = run("anchor", str(GOATS), "--book", str(book), "--anchors", str(anchors))
     assert code == 1
-    assert '    says may 0, must 1\n    denies "non sale niente ma deve" @GP-5, "niente ma deve tirare" ???\n' in output
+    denies = 'denies "non sale niente ma deve" @GP-5, "niente ma deve tirare" ???'
+    assert f"    says may 0, must 1\n    claims sale\n    {denies}\n" in output
     assert run("audit", str(GOATS), "--book", str(book), "--anchors", str(anchors))[0] == 1
 
 
@@ -198,6 +204,25 @@ def test_the_page_of_a_translation(tmp_path: Path) -> None:
     text = page(of_catalogue(str(path), str(path.parent / "text" / "foxy.de.po"), "de", None))
     assert "FX-5</span> Of 48 cards" in text
     assert 'lang="de"' in text
+
+
+@pytest.mark.parametrize("language", ["it", "de"])
+def test_the_page_speaks_the_language_that_is_asked_for(language: str, tmp_path: Path) -> None:
+    out = tmp_path / "page.html"
+    plain = ("audit", str(GOATS), "--book", str(BOOK), "--anchors", str(ANCHORS))
+    assert run(*plain, "--html", str(out), "--html-lang", language)[0] == 1
+    text, words = out.read_text(), engine_tongue(language)
+    shown = [part.strip() for part in re.findall(r">([^<>]+)<", text)]
+    for entry in template_entries():
+        if any(span.source == "audit.html.j2" for span in entry.spans):
+            assert words.phrases[entry.id, entry.text][0] != entry.text
+            assert entry.text not in shown, entry.text
+    report = of_book(str(GOATS), str(BOOK), str(ANCHORS), None)
+    for finding in report.open:
+        assert finding.said.by(words) != finding.diagnostic.title
+        assert escape(finding.said.by(words)) in text
+    assert f'<html lang="{language}">' in text
+    assert in_words(report.summary, words) in text
 
 
 def test_a_long_line_is_cut_around_its_finding() -> None:

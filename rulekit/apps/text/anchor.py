@@ -26,8 +26,10 @@ def command(file: str, book: str, anchors: str | None, lang: str | None) -> int:
     """Propose which passages of a rulebook belong to which clauses of FILE.
 
     Without anchors every sentence of the book is shown with a quote and the
-    clauses that share its numbers and names: copy what is right into a file.
-    A translation of the game into the book's language helps to find them.
+    clauses that it may belong to, by its words, its numbers, the names of
+    things, and the order of the rules: copy what is right into a file.  Look
+    closely at what is marked as unsure.  A translation of the game into the
+    book's language helps to find them.
 
     \b
     rulekit text anchor games/NAME.rules --book book.md > NAME.it.anchors
@@ -46,13 +48,14 @@ def command(file: str, book: str, anchors: str | None, lang: str | None) -> int:
 
 def _first(file: str, book: str, speech: str | None) -> int:
     """A file of anchors to begin with."""
-    from rulekit.tools.audit.anchor_suggestions import first_file, proposals
-    from rulekit.tools.audit.reports import book_of, clause_texts, rules_of
+    from rulekit.tools.anchoring.proposals import first_file, proposals
+    from rulekit.tools.anchoring.wording import wording
+    from rulekit.tools.audit.reports import book_of, rules_of
 
     sources: dict[str, Source] = {}
     rules, lang = rules_of(file, sources), speech or "it"
     text, tongue = book_of(book, sources), spoken(speech or SOURCE.language, rules.rules.game)
-    made = proposals(text, lang, rules, clause_texts(file, lang, rules))
+    made = proposals(text, lang, rules, wording(file, lang, rules))
     click.echo(first_file(made, text, lang, rules, tongue), nl=False)
     return DONE
 

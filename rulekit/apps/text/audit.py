@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rulekit import library
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE, FOUND, Failed
+from rulekit.apps.language import catalogue_of, spoken
 from rulekit.diagnostics import ERROR, as_data, render_all
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 @click.option("--accepted", metavar="LIST", help="Findings with the reasons why they are accepted.")
 @o.form()
 @click.option("--html", metavar="PAGE", help="Write a page with book, clauses, rules and examples side by side.")
+@click.option("--html-lang", default="en", metavar="L", help="The language that the page speaks: it, de, …")
 def command(
     file: str,
     lang: str | None,
@@ -34,6 +35,7 @@ def command(
     accepted: str | None,
     form: str,
     html: str | None,
+    html_lang: str,
 ) -> int:
     """Compare the numbers and words of a rulebook with what the rules in FILE do.
 
@@ -62,7 +64,7 @@ def command(
         raise click.UsageError("give --book together with --anchors, or --lang alone")
     report = _report(file, lang, book, anchors, accepted)
     if html is not None:
-        _write_page(html, report, form)
+        _write_page(html, report, form, html_lang)
     _tell(report, form)
     return FOUND if report.open or any(entry.level == ERROR for entry in report.faults) else DONE
 
@@ -77,16 +79,14 @@ def _report(file: str, lang: str | None, book: str | None, anchors: str | None, 
         return of_clauses(file, accepted)
     if lang not in LANGUAGES:
         raise Failed(f"error: there is no table of numerals for `{lang}`; there are {', '.join(sorted(LANGUAGES))}")
-    catalogue = library.catalogue(file, lang)
-    if catalogue is None:
-        raise Failed(f"error: {file} has no translation into `{lang}`\n  hint: rulekit text extract begins one")
-    return of_catalogue(file, str(catalogue), lang, accepted)
+    return of_catalogue(file, catalogue_of(file, lang), lang, accepted)
 
 
-def _write_page(path: str, report: Report, form: str) -> None:
+def _write_page(path: str, report: Report, form: str, language: str) -> None:
     from rulekit.tools.audit.page import page
 
-    Path(path).write_text(page(report), encoding="utf-8", newline="\n")
+    made = page(report, spoken(language, report.rules.rules.game))
+    Path(path).write_text(made, encoding="utf-8", newline="\n")
     click.echo(f"the page is in {path}", err=form == "json")
 
 

@@ -8,7 +8,8 @@ from rulekit.apps import options as o
 from rulekit.apps.console import DONE, FOUND
 from rulekit.diagnostics import render_all
 from rulekit.loading import load
-from rulekit.tools.language.catalogue_loader import phrases_known, tongue
+from rulekit.tools.language.catalogue_loader import tongue
+from rulekit.tools.language.engine_extraction import engine_entries
 from rulekit.tools.language.message_extraction import known
 
 
@@ -30,10 +31,10 @@ def command(file: str, lang: str) -> int:
         click.echo(render_all(findings, sources))
     # An id with several texts, or one text under several ids, is one entry of a catalogue.
     missing = [id_ for id_, text in texts if not found.has(id_, text)]
-    phrases = [id_ for id_, _ in phrases_known() if id_ not in found.phrases]
+    own = [entry for entry in engine_entries() if (entry.id, entry.text) not in found.phrases]
     for id_ in missing:
         click.echo(f"not said in {lang}: {id_}")
-    for id_ in phrases:
-        click.echo(f"not said in {lang} by the engine: {id_}")
-    click.echo(f"{len(texts)} texts, {len(missing)} to do; {len(phrases)} of the engine's to do")
-    return FOUND if findings or missing or phrases else DONE
+    for entry in own:
+        click.echo(f"not said in {lang} by the engine: {entry.id}: {entry.text}")
+    click.echo(f"{len(texts)} texts, {len(missing)} to do; {len(own)} of the engine's to do")
+    return FOUND if findings or missing or own else DONE

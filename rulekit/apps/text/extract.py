@@ -8,7 +8,7 @@ import click
 
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE
-from rulekit.tools.language.message_extraction import extracted
+from rulekit.tools.language.engine_extraction import extracted
 from rulekit.tools.language.po_files import template
 
 

@@ -12,7 +12,7 @@ from rulekit.apps.console import DONE, Failed
 from rulekit.source import Source
 from rulekit.tools.language.catalogue_merge import merged, new_catalogue
 from rulekit.tools.language.catalogue_return import with_returned
-from rulekit.tools.language.message_extraction import extracted
+from rulekit.tools.language.engine_extraction import extracted
 from rulekit.tools.language.po_files import Broken, read_po
 
 

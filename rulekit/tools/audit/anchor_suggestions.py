@@ -1,7 +1,5 @@
-"""Suggested anchors: likely value names for passages without any, and a first file for a book without anchors.
+"""Suggested lines of anchors: likely value names, what a passage permits, obliges to and denies, and what is left.
 
-Purely lexical: sentences and clauses are bags of stems and numbers, and each
-word is worth the less the more clauses have it (inverse document frequency).
 What is proposed is for a person to look through; nothing here decides anything.
 """
 
@@ -9,18 +7,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from math import sqrt
+from collections.abc import Iterator, Sequence
 
-from attrs import field, frozen
-
-from rulekit.diagnostics import Problems
-from rulekit.tools.audit.anchor_matching import IndexedBook, Passage, passages, places
-from rulekit.tools.audit.anchors import QUOTE_WORDS, Anchor, Denial, words
+from rulekit.tools.audit.anchor_matching import IndexedBook, Passage
+from rulekit.tools.audit.anchors import Denial
 from rulekit.tools.audit.claim_checking import Audit, agrees, leaves_bound
 from rulekit.tools.audit.findings import AuditedRules, of_clauses
 from rulekit.tools.audit.modality_checking import MARKS, book_denials, clause_denials, matched_denials
-from rulekit.tools.audit.numeral_parsing import Numeral, modality_counts, numerals
+from rulekit.tools.audit.numeral_parsing import Numeral, modality_counts
+from rulekit.tools.audit.passage_claims import proposed_claims
 from rulekit.tools.audit.value_names import NoValue, Rules, value_of
 from rulekit.tools.constants.constant_values import Constant
 from rulekit.tools.language.translation import Tongue
@@ -33,16 +28,6 @@ _LEAST = 0.15
 _SHOWN, _AROUND = 90, 30
 """How much of the book is shown beside a proposal and beside a number."""
 _SENTENCE = re.compile(r"(?<=[.!?:])\s+|\n\s*\n|\n(?=\s*[-*#>\d])")
-
-
-@frozen
-class Proposal:
-    """A quote, where it stands, and clauses with how alike they are (0 to 1), the likeliest first."""
-
-    quote: str
-    start: int
-    end: int
-    clauses: tuple[tuple[str, float], ...]
 
 
 def proposed_reads(passage: Passage, inside: Sequence[Numeral], ruled: AuditedRules) -> list[str]:
@@ -111,13 +96,16 @@ def proposed_denials(
 
 
 def proposed_words(book: IndexedBook, passage: Passage, language: str, ruled: AuditedRules) -> Iterator[str]:
-    """The lines `says` and `denies` that a passage lacks, or has other than it should."""
+    """The lines `says`, `claims` and `denies` that a passage lacks, or has other than it should."""
     if not passage.anchor.clauses:
         return
     counts = modality_counts(book.source.text[passage.start : passage.end], language)
     anchored = dict(passage.anchor.moods)
     if any(counts[name] != anchored.get(name, 0) for name in _COUNTED):
         yield "says " + ", ".join(f"{name} {counts[name]}" for name in _COUNTED)
+    claims = proposed_claims(book, passage, language, ruled)
+    if claims != passage.anchor.claims:
+        yield "claims " + ", ".join(claims)
     denies, is_other = proposed_denials(book, passage, language, ruled)
     if is_other:
         yield "denies " + (", ".join(_entry(entry) for entry in denies))
@@ -126,100 +114,6 @@ def proposed_words(book: IndexedBook, passage: Passage, language: str, ruled: Au
 def _entry(entry: Denial) -> str:
     clause = entry.clause if entry.clause in (*MARKS, _UNKNOWN) else f"@{entry.clause}"
     return f'"{" ".join(entry.words)}" {clause}' if entry.words else clause
-
-
-# ---------------------------------------------------------------- a first file
-
-
-@frozen
-class _Clauses:
-    """Clauses as bags of words and numbers, with what each word is worth."""
-
-    bags: dict[str, Counter[str]]
-    worth: dict[str, float] = field(repr=False)
-
-
-def proposals(book: IndexedBook, language: str, ruled: AuditedRules, texts: Mapping[str, str]) -> list[Proposal]:
-    """For each sentence of a book the clauses that it might belong to.
-
-    texts:  what each clause says, in the book's language as far as it is known.
-    """
-    known = _clauses(ruled, texts, language)
-    made = []
-    for start, end in _sentences(book.source.text):
-        quote = _quote(book.source.text[start:end], language, book)
-        if quote:
-            made.append(Proposal(quote, start, end, _likely(book.source.text[start:end], language, known)))
-    return made
-
-
-def _quote(text: str, language: str, book: IndexedBook) -> str:
-    """The first words of a sentence that stand nowhere else, up to its first number; "" if there are none."""
-    numbers = numerals(text, language)
-    free = [word for word, _, _ in words(text[: numbers[0].start] if numbers else text)]
-    for size in range(2, min(QUOTE_WORDS, len(free)) + 1):
-        quote = " ".join(free[:size])
-        if len(places(book, quote)) == 1:
-            return quote
-    return ""
-
-
-def _sentences(text: str) -> Iterator[tuple[int, int]]:
-    start = 0
-    for match in _SENTENCE.finditer(text):
-        yield start, match.start()
-        start = match.end()
-    yield start, len(text)
-
-
-def _clauses(ruled: AuditedRules, texts: Mapping[str, str], language: str) -> _Clauses:
-    bags = {id_: _bag(text, language) for id_, text in texts.items()}
-    for id_, bag in bags.items():
-        bag.update({f"={abs(c.value)}" for c in of_clauses((id_,), ruled) if not c.is_example})
-    counts = Counter(word for bag in bags.values() for word in bag)
-    return _Clauses(bags, {word: 1 / count for word, count in counts.items()})
-
-
-def _bag(text: str, language: str) -> Counter[str]:
-    stems = [word[:5] for word, _, _ in words(text) if len(word) > 3]
-    return Counter(stems) + Counter(f"={number.value}" for number in numerals(text, language))
-
-
-def _likely(text: str, language: str, known: _Clauses) -> tuple[tuple[str, float], ...]:
-    here = _bag(text, language)
-    rated = [(id_, _alike(here, bag, known.worth)) for id_, bag in known.bags.items()]
-    best = sorted((entry for entry in rated if entry[1] >= _LEAST), key=lambda entry: -entry[1])
-    return tuple(best[:3])
-
-
-def _alike(left: Counter[str], right: Counter[str], worth: Mapping[str, float]) -> float:
-    """Worth of the shared words over the mean worth of both texts (0 to 1)."""
-    shared = sum(worth.get(word, 0.0) for word in left if word in right)
-    whole = sum(worth.get(word, 1.0) for word in left) * sum(worth.get(word, 0.0) for word in right)
-    return shared / sqrt(whole) if whole else 0.0
-
-
-def first_file(made: Sequence[Proposal], book: IndexedBook, language: str, ruled: AuditedRules, tongue: Tongue) -> str:
-    """Proposals as a file of anchors; all but the likeliest clause stand in a comment."""
-    said = _said(made, book, language, ruled)
-    lines = [f"# {tongue.say('anchor-proposed')}", f"language {language}", ""]
-    for proposal in made:
-        text = " ".join(book.source.text[proposal.start : proposal.end].split())
-        rated = ", ".join(f"@{id_} {share:.0%}" for id_, share in proposal.clauses)
-        lines.append(f"# {text[:_SHOWN]}{'…' if len(text) > _SHOWN else ''}" + (f"  [{rated}]" if rated else ""))
-        first = f"@{proposal.clauses[0][0]}" if proposal.clauses else "-"
-        lines += [f'"{proposal.quote}" : {first}', *(f"    {line}" for line in said.get(proposal.quote, ()))]
-    return "\n".join(lines) + "\n"
-
-
-def _said(
-    made: Sequence[Proposal], book: IndexedBook, language: str, ruled: AuditedRules
-) -> dict[str, tuple[str, ...]]:
-    """By quote what its passage permits, obliges to and denies, if it belongs to a clause."""
-    anchors = tuple(Anchor(made_one.quote, clauses=(made_one.clauses[0][0],)) for made_one in made if made_one.clauses)
-    free = tuple(Anchor(made_one.quote) for made_one in made if not made_one.clauses)
-    placed = passages(book, (*anchors, *free), Problems())
-    return {passage.anchor.quote: tuple(proposed_words(book, passage, language, ruled)) for passage in placed}
 
 
 # ---------------------------------------------------------------- what is left to do

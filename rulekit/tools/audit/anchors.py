@@ -60,6 +60,7 @@ class Anchor:
     clauses:    empty for a passage that states no rule.
     reads:      for each number the name of a value, as written; None: any value of the clauses will do.
     moods:      how often the passage says not, may and must; what is not listed it never says.
+    claims:     words by which it claims what the rules have, in their order.
     denies:     its negations; None: any negation of the clauses will do.
     """
 
@@ -70,6 +71,7 @@ class Anchor:
     reads: tuple[str, ...] | None = None
     moods: tuple[tuple[str, int], ...] = ()
     denies: tuple[Denial, ...] | None = None
+    claims: tuple[str, ...] = ()
     span: Span = field(default=NOWHERE, eq=False, repr=False)
     places: tuple[Span, ...] = field(default=(), eq=False, repr=False)
     """Where each of `reads` is written."""
@@ -98,10 +100,10 @@ def parse_anchors(source: Source, problems: Problems) -> Anchors:
         elif text.startswith('"'):
             problems.add("anchor-many", f"there are more than {_MOST} anchors", place, hint="keep one for each passage")
             break
-        elif found and text.startswith(("reads ", "says ", "denies ")):
+        elif found and text.startswith(("reads ", "says ", "denies ", "claims ")):
             found[-1] = _more(found[-1], text, place, problems)
         else:
-            hint = 'a line is `language it`, `"some words" : @CLAUSE`, `reads …`, `says …` or `denies …`'
+            hint = 'a line is `language it`, `"some words" : @CLAUSE`, `reads …`, `says …`, `denies …` or `claims …`'
             problems.add("anchor-syntax", "this line of anchors cannot be understood", place, hint=hint)
     if not language:
         hint = f"begin with `language CODE`; there are {', '.join(sorted(LANGUAGES))}"
@@ -157,6 +159,8 @@ def _more(anchor: Anchor, text: str, place: Span, problems: Problems) -> Anchor:
         return _reads(anchor, rest, place)
     if word == "denies":
         return _denies(anchor, rest, place, problems)
+    if word == "claims":
+        return evolve(anchor, claims=(*anchor.claims, *(part.strip() for part in rest.split(","))))
     found = _MOOD.findall(rest)
     if not found:
         problems.add("anchor-syntax", "`says` counts words", place, hint="write `says not 1, may 2, must 0`")

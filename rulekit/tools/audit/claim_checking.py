@@ -11,7 +11,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product, zip_longest
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from attrs import frozen
 
@@ -22,17 +22,20 @@ from rulekit.tools.audit.anchors import Anchors
 from rulekit.tools.audit.findings import (
     AuditedRules,
     Finding,
-    bounded_text,
+    bounded,
     clause_span,
     finding_of,
+    joined,
     listed,
     of_clauses,
     rule_span,
 )
 from rulekit.tools.audit.modality_checking import modality_findings
 from rulekit.tools.audit.numeral_parsing import Numeral, articles, numerals
+from rulekit.tools.audit.passage_claims import claim_findings
 from rulekit.tools.audit.value_names import NoValue, Value, as_value, value_of
 from rulekit.tools.constants.constant_values import Constant
+from rulekit.tools.language.lazy_message import Message
 
 T = TypeVar("T")
 
@@ -84,6 +87,7 @@ def audit_book(book: IndexedBook, anchors: Anchors, ruled: AuditedRules) -> Audi
         readings += made
         findings += _number_findings(book, made, passage, ruled)
         findings += modality_findings(book, passage, anchors.language, ruled)
+        findings += claim_findings(book, passage, anchors.language, ruled)
     seen = {reading.numeral for reading in readings}
     readings += [NumberCheck(n, None, None, APART) for n in found if n not in seen]
     readings.sort(key=lambda reading: reading.numeral.start)
@@ -171,9 +175,7 @@ def _paired(
             if bare is not None:
                 yield NumberCheck(bare, passage, value, DIFFERS)
                 continue
-            told = (
-                f" (the rules have {bounded_text(value.value, value.bound or value.end, value.limit)})" if value else ""
-            )
+            told = f" (the rules have {bounded(value.value, value.bound or value.end, value.limit)})" if value else ""
             title = f"the passage after “{passage.anchor.quote}” has no number for `{names[index or 0]}`{told}"
             at = passage.anchor.place(index or 0)
             problems.add("anchor-reads", title, at, hint="name a value for each number, in order")
@@ -254,35 +256,37 @@ def _differs(book: IndexedBook, reading: NumberCheck, passage: Passage, ruled: A
     clauses = passage.anchor.clauses
     if value is None:
         known = of_clauses(clauses, ruled)
-        told = (bounded_text(abs(c.value), c.bound or c.end, abs(c.limit)) for c in known[: 4 * _SHOWN])
-        had = ", ".join(dict.fromkeys(told)) or "no number"
-        rule = rule_span(clauses, ruled)
+        told = (bounded(abs(c.value), c.bound or c.end, abs(c.limit)) for c in known[: 4 * _SHOWN])
+        had, rule = joined(told, "audit-no-number"), rule_span(clauses, ruled)
     else:
-        had, rule = bounded_text(value.value, value.bound or value.end, value.limit), value.span
-    name = "" if value is None else f" (`{value.name}`{_leaves_unsaid(numeral, value)})"
-    title = f"the book reads {_quoted(numeral)}, the rules of {listed(clauses)} have {had}{name}"
-    return _finding("number-differs", title, book, numeral, clauses, had, rule, ruled)
+        had, rule = bounded(value.value, value.bound or value.end, value.limit), value.span
+    both: dict[str, Any] = {"read": _quoted(numeral), "clauses": listed(clauses), "had": had}
+    said = Message("audit-differs", **both) if value is None else _differs_from(numeral, value, both)
+    return _finding("number-differs", said, book, numeral, clauses, str(had), rule, ruled)
 
 
-def _leaves_unsaid(numeral: Numeral, value: Value) -> str:
-    """How the anchors say that a number is right and its bound left out, where that is all that differs."""
-    return f"; `just {value.name}` if the text leaves that unsaid" if leaves_bound(numeral, value) else ""
+def _differs_from(numeral: Numeral, value: Value, both: dict[str, Any]) -> Message:
+    """The same where a value was named: also how anchors say that only its bound is left out, if that is so."""
+    phrase = "audit-differs-bound" if leaves_bound(numeral, value) else "audit-differs-name"
+    return Message(phrase, name=value.name, **both)
 
 
 def _unnamed(book: IndexedBook, reading: NumberCheck, passage: Passage, ruled: AuditedRules) -> Finding:
     clauses = passage.anchor.clauses
-    title = f"the book reads {_quoted(reading.numeral)} where the anchors of {listed(clauses)} name no number"
-    return _finding("number-unexpected", title, book, reading.numeral, clauses, "", clause_span(clauses, ruled), ruled)
+    said = Message("audit-unnamed", read=_quoted(reading.numeral), clauses=listed(clauses))
+    return _finding("number-unexpected", said, book, reading.numeral, clauses, "", clause_span(clauses, ruled), ruled)
 
 
-def _quoted(numeral: Numeral) -> str:
-    told = bounded_text(numeral.value, numeral.bound, numeral.limit)
-    return f"“{numeral.text}”" + ("" if told == numeral.text else f" ({told})")
+def _quoted(numeral: Numeral) -> Message:
+    told = bounded(numeral.value, numeral.bound, numeral.limit)
+    if told == numeral.text:
+        return Message("audit-quoted", text=numeral.text)
+    return Message("audit-read", text=numeral.text, figure=told)
 
 
 def _finding(
     code: str,
-    title: str,
+    said: Message,
     book: IndexedBook,
     at: Numeral,
     clauses: tuple[str, ...],
@@ -290,6 +294,6 @@ def _finding(
     rule: Span,
     ruled: AuditedRules,
 ) -> Finding:
-    told = Diagnostic(code, title, book.span(at.start, at.end))
-    read, label = bounded_text(at.value, at.bound, at.limit), f"the rule: {had}" if had else "the clause"
-    return finding_of(told, clauses, (*clauses, *book.around(at.start, at.end)), read, had, Label(rule, label), ruled)
+    place, words = book.span(at.start, at.end), (*clauses, *book.around(at.start, at.end))
+    read, label = str(bounded(at.value, at.bound, at.limit)), f"the rule: {had}" if had else "the clause"
+    return finding_of(code, said, place, clauses, words, read, had, Label(rule, label), ruled)

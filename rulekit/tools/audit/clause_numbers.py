@@ -16,18 +16,20 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from attrs import field, frozen
 
-from rulekit.diagnostics import Diagnostic, Label, Problems
+from rulekit.diagnostics import Label, Problems
 from rulekit.model.game import Clause
 from rulekit.source import NOWHERE, Source, Span
 from rulekit.tools.audit.anchors import named_values
 from rulekit.tools.audit.claim_checking import aligned
-from rulekit.tools.audit.findings import AuditedRules, Finding, bounded_text, finding_of
+from rulekit.tools.audit.findings import AuditedRules, Finding, bounded, finding_of, joined
 from rulekit.tools.audit.numeral_parsing import Numeral, numerals
 from rulekit.tools.audit.value_names import NoValue, Value, as_value, value_of
 from rulekit.tools.constants.constant_values import Constant
+from rulekit.tools.language.lazy_message import Message
 
 SOURCE = "en"
 _LINE = re.compile(r"([^\s:]+): *(\S.*)")
@@ -159,21 +161,35 @@ def own_clauses(ruled: AuditedRules, names: dict[str, Named], problems: Problems
         for tie in ties(clause, ruled, names.get(clause.id), problems):
             if not tie.reason and (tie.value is None or not is_told(tie.numeral, tie.value)):
                 yield _finding(clause, tie, ruled)
+        yield from _claims(clause, ruled)
+
+
+def _claims(clause: Clause, ruled: AuditedRules) -> Iterator[Finding]:
+    """Words of a clause that say the contrary of its lines."""
+    known = ruled.claimed(SOURCE)
+    for word in known.words(clause.text):
+        claim = known.opposed(word, (clause.id,))
+        if claim is not None:
+            said = Message("audit-clause", clause=clause.id, text=word.text, had=claim.said)
+            rule, words = Label(claim.span, f"the rule: {claim.said}"), (clause.id, clause.text, word.text)
+            ids = (clause.id,)
+            yield finding_of("clause-claim", said, clause.span, ids, words, word.text, claim.said, rule, ruled)
 
 
 def _finding(clause: Clause, tie: Tie, ruled: AuditedRules) -> Finding:
-    said = f"{clause.id} says “{tie.numeral.text}”"
-    read = bounded_text(tie.numeral.value, tie.numeral.bound, tie.numeral.limit)
+    both: dict[str, Any] = {"clause": clause.id, "text": tie.numeral.text}
+    read = bounded(tie.numeral.value, tie.numeral.bound, tie.numeral.limit)
     if tie.value is None:
         known = dict.fromkeys(str(constant.value) for constant in lines_of(clause.id, ruled)[:_SHOWN])
         had, rule = ", ".join(known), Label(NOWHERE, "")
-        title = f"{said}, and its lines have {had or 'no number'}: name the value for which it stands"
+        said = Message("audit-clause-open", had=joined(known, "audit-no-number"), **both)
     else:
-        had, rule = (told := bounded_text(tie.value.value, tie.value.bound, tie.value.limit)), Label(tie.value.span, "")
-        rule = Label(tie.value.span, f"the rule: {told}")
-        title = f"{said}, the rules have {had}" + (f" (`{tie.value.name}`)" if tie.value.name else "")
-    told_at = Diagnostic("clause-number", title, clause.span)
-    return finding_of(told_at, (clause.id,), (clause.id, clause.text, read), read, had, rule, ruled)
+        told = bounded(tie.value.value, tie.value.bound, tie.value.limit)
+        had, rule = str(told), Label(tie.value.span, f"the rule: {told}")
+        phrase = "audit-clause-name" if tie.value.name else "audit-clause"
+        said = Message(phrase, had=told, name=tie.value.name, **both)
+    words = (clause.id, clause.text, str(read))
+    return finding_of("clause-number", said, clause.span, (clause.id,), words, str(read), had, rule, ruled)
 
 
 def counts(ruled: AuditedRules, names: dict[str, Named]) -> Counter[str]:

@@ -7,15 +7,22 @@ or the line of the rule change.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Iterable
 
-from attrs import evolve, field, frozen
+from attrs import field, frozen
 
 from rulekit.diagnostics import WARNING, Diagnostic, Label
 from rulekit.source import NOWHERE, Span
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import all_cites, walk
 from rulekit.tools.audit.value_names import Rules
-from rulekit.tools.constants.constant_values import Constant, RuleDenial
+from rulekit.tools.claims.claim_values import RuleClaim
+from rulekit.tools.claims.clause_claims import ClauseClaims, clause_claims
+from rulekit.tools.constants.constant_values import AT_LEAST, AT_MOST, Constant, RuleDenial
+from rulekit.tools.language.lazy_message import Message, Text
+from rulekit.tools.language.po_files import Translated
+
+_BOUNDS = {AT_MOST: "audit-at-most", AT_LEAST: "audit-at-least"}
 
 
 @frozen
@@ -24,6 +31,7 @@ class Finding:
 
     read:    the number as the book has it; had: the values of the rules, as text.
     digest:  changes when the words around the number or the rule change, not when the text is wrapped anew.
+    said:    what the diagnostic says, for other languages.
     """
 
     code: str
@@ -33,17 +41,31 @@ class Finding:
     rule: str
     digest: str
     diagnostic: Diagnostic
+    said: Message
 
 
 @frozen
 class AuditedRules:
-    """The rules as the audit needs them: values, lines by file, clauses that permit, syntax, what lines deny."""
+    """The rules as the audit needs them: values, lines by file, clauses that permit, syntax, what lines deny
+    and claim."""
 
     rules: Rules
     texts: dict[str, list[str]] = field(repr=False)
     may: frozenset[str] = frozenset()
     declarations: tuple[nodes.Declaration, ...] = field(default=(), repr=False)
     denials: tuple[RuleDenial, ...] = field(default=(), repr=False)
+    claims: tuple[RuleClaim, ...] = field(default=(), repr=False)
+    translated: Callable[[str], tuple[Translated, ...]] = field(default=lambda language: (), eq=False, repr=False)
+    """The game's catalogue in a language, empty where there is none."""
+    told: dict[str, ClauseClaims] = field(factory=dict, eq=False, repr=False)
+    """By language what clauses claim: what was put together already."""
+
+    def claimed(self, language: str) -> ClauseClaims:
+        """What the clauses claim beside numbers, in the words of a language."""
+        if language not in self.told:
+            entries = self.translated(language)
+            self.told[language] = clause_claims(self.claims, self.rules.game.clauses, entries, language)
+        return self.told[language]
 
     def line(self, span: Span) -> str:
         lines = self.texts.get(span.source, [])
@@ -62,13 +84,21 @@ def of_clauses(clauses: tuple[str, ...], ruled: AuditedRules) -> list[Constant]:
     return [c for c in found if not c.is_example] or found
 
 
-def bounded_text(value: int, bound: str, limit: int) -> str:
+def bounded(value: int, bound: str, limit: int) -> Text:
     """A number with its bound: `at most 0`."""
-    return f"{bound} {limit}" if bound else str(value)
+    return Message(_BOUNDS[bound], limit=limit) if bound else str(value)
 
 
-def listed(clauses: tuple[str, ...]) -> str:
-    return ", ".join(clauses) or "no clause"
+def joined(parts: Iterable[Text], nothing: str) -> Text:
+    """`a, b, c`, each once; without any the phrase for that."""
+    first, *rest = {str(part): part for part in parts}.values() or (Message(nothing),)
+    for part in rest:
+        first = Message("comma", words=first, next=part)
+    return first
+
+
+def listed(clauses: tuple[str, ...]) -> Text:
+    return joined(clauses, "audit-no-clause")
 
 
 def clause_span(clauses: tuple[str, ...], ruled: AuditedRules) -> Span:
@@ -81,18 +111,22 @@ def rule_span(clauses: tuple[str, ...], ruled: AuditedRules) -> Span:
 
 
 def finding_of(
-    told: Diagnostic,
+    code: str,
+    said: Message,
+    at: Span,
     clauses: tuple[str, ...],
     words: tuple[str, ...],
     read: str,
     had: str,
     rule: Label,
     ruled: AuditedRules,
+    note: str = "",
 ) -> Finding:
     """A diagnostic that can be accepted, by a digest of words of the text, of what the rules have and of their line."""
     text = ruled.line(rule.span)
-    digest = hashlib.sha256("\n".join((told.code, *words, had, text)).encode()).hexdigest()[:10]
+    digest = hashlib.sha256("\n".join((code, *words, had, text)).encode()).hexdigest()[:10]
     labels = (rule,) if rule.span.line else ()
-    entry = evolve(told, hint=f"{digest} accepts this, with a reason", level=WARNING, labels=labels)
+    hint = f"{digest} accepts this, with a reason"
+    entry = Diagnostic(code, str(said), at, note=note, hint=hint, level=WARNING, labels=labels)
     place = f"{rule.span.source}:{rule.span.line}: {text}"
-    return Finding(told.code, clauses, read, had, place, digest, entry)
+    return Finding(code, clauses, read, had, place, digest, entry, said)

@@ -12,15 +12,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import product
+from typing import Any
 
 from attrs import evolve, frozen
 
-from rulekit.diagnostics import Diagnostic, Label
+from rulekit.diagnostics import Label
 from rulekit.source import Span
 from rulekit.tools.audit.anchor_matching import IndexedBook, Passage
 from rulekit.tools.audit.anchors import Denial
-from rulekit.tools.audit.findings import AuditedRules, Finding, finding_of, listed, rule_span
+from rulekit.tools.audit.findings import AuditedRules, Finding, finding_of, joined, listed, rule_span
 from rulekit.tools.audit.numeral_parsing import denying_words, modal_words
+from rulekit.tools.language.lazy_message import Message, Text
 
 _CLAUSES = "en"
 """The language of clauses."""
@@ -63,13 +65,10 @@ def _counts(book: IndexedBook, passage: Passage, language: str, ruled: AuditedRu
         # Negations are held against the rules one by one, where the anchor names them or there are to be none.
         is_named = name == "not" and (anchor.denies is not None or not count)
         if found[name] != count and not is_named:
-            title = (
-                f"the passage after “{anchor.quote}” says {name} {found[name]} times, {count} when it was tied to "
-                + listed(anchor.clauses)
-            )
-            made = _told(
-                "words-changed", title, book, passage, (passage.quoted, passage.start), f"{name} {count}", ruled
-            )
+            counts: dict[str, Any] = {"word": name, "found": found[name], "tied": count}
+            said = Message("audit-words-changed", quote=anchor.quote, clauses=listed(anchor.clauses), **counts)
+            at = (passage.quoted, passage.start)
+            made = _told("words-changed", said, book, passage, at, f"{name} {count}", ruled)
             yield evolve(made, read=f"{name} {found[name]}")
 
 
@@ -81,17 +80,17 @@ def _obligation(book: IndexedBook, passage: Passage, language: str, ruled: Audit
     found = _counted(book, passage, language)
     open_ = [id_ for id_ in passage.anchor.clauses if id_ in ruled.may]
     if open_ and found["must"] and not found["may"]:
-        title = f"the book obliges where the rules of {listed(tuple(open_))} leave a choice"
-        made = _told("must-for-may", title, book, passage, (passage.quoted, passage.start), "must 0", ruled)
+        said = Message("audit-must-for-may", clauses=listed(tuple(open_)))
+        made = _told("must-for-may", said, book, passage, (passage.quoted, passage.start), "must 0", ruled)
         yield evolve(made, read=f"must {found['must']}")
 
 
 def _told(
-    code: str, title: str, book: IndexedBook, passage: Passage, at: tuple[int, int], had: str, ruled: AuditedRules
+    code: str, said: Message, book: IndexedBook, passage: Passage, at: tuple[int, int], had: str, ruled: AuditedRules
 ) -> Finding:
     clauses = passage.anchor.clauses
-    told, rule = Diagnostic(code, title, book.span(*at)), Label(_rule(clauses, ruled), f"the rule: {had}")
-    return finding_of(told, clauses, (*clauses, *book.around(*at)), book.source.text[slice(*at)], had, rule, ruled)
+    rule, words = Label(_rule(clauses, ruled), f"the rule: {had}"), (*clauses, *book.around(*at))
+    return finding_of(code, said, book.span(*at), clauses, words, book.source.text[slice(*at)], had, rule, ruled)
 
 
 def _rule(clauses: tuple[str, ...], ruled: AuditedRules) -> Span:
@@ -192,16 +191,16 @@ def _unlike(entry: Denial, word: BookDenial) -> int:
 def _unexpected(book: IndexedBook, passage: Passage, word: BookDenial, ruled: AuditedRules) -> Finding:
     clauses = passage.anchor.clauses
     had = _had(clauses, ruled)
-    said = " ".join(word.words[:_KEY])
-    title = f"the book says “{said}”, and the rules of {listed(clauses)} do not deny that: they have {had}"
-    made = _told("denial-unexpected", title, book, passage, (word.start, word.end), had, ruled)
-    return evolve(made, read=said)
+    read = " ".join(word.words[:_KEY])
+    said = Message("audit-denial-unexpected", read=read, clauses=listed(clauses), had=had)
+    made = _told("denial-unexpected", said, book, passage, (word.start, word.end), str(had), ruled)
+    return evolve(made, read=read)
 
 
-def _had(clauses: tuple[str, ...], ruled: AuditedRules) -> str:
+def _had(clauses: tuple[str, ...], ruled: AuditedRules) -> Text:
     """What some clauses deny, in their words."""
-    found = [f"“{denial.word}” in {id_}" for id_ in clauses for denial in clause_denials(id_, ruled)]
-    return ", ".join(found) or "no negation"
+    found = [(denial.word, id_) for id_ in clauses for denial in clause_denials(id_, ruled)]
+    return joined((Message("audit-denies", word=word, clause=id_) for word, id_ in found), "audit-no-negation")
 
 
 def _missing(
@@ -211,12 +210,10 @@ def _missing(
     lost = " ".join(entry.words)
     ids = (entry.clause,) if entry.clause in ruled.rules.game.clauses else passage.anchor.clauses
     had = _had(ids, ruled)
-    title = (
-        f"the book reads “{read}” without “{entry.words[0]}” (it was “{lost}”), the rules of {listed(ids)} have {had}"
-    )
-    made = _told(
-        "denial-missing", title, book, evolve(passage, anchor=evolve(passage.anchor, clauses=ids)), at, had, ruled
-    )
+    words: dict[str, Any] = {"read": read, "word": entry.words[0], "lost": lost}
+    said = Message("audit-denial-missing", clauses=listed(ids), had=had, **words)
+    own = evolve(passage, anchor=evolve(passage.anchor, clauses=ids))
+    made = _told("denial-missing", said, book, own, at, str(had), ruled)
     return evolve(made, read=read)
 
 
@@ -238,10 +235,8 @@ def _untold(book: IndexedBook, passage: Passage, ruled: AuditedRules) -> Iterato
         words = clause_denials(id_, ruled)
         if len(words) > named[id_]:
             had = _had((id_,), ruled)
-            title = (
-                f"the passage after “{passage.anchor.quote}” denies {named[id_]} times what the rules of {id_} deny "
-                f"{len(words)} times: {had}; `denies @{id_}` if the book says that in other words, or elsewhere"
-            )
+            counts: dict[str, Any] = {"named": named[id_], "denied": len(words)}
+            said = Message("audit-denial-untold", quote=passage.anchor.quote, clause=id_, had=had, **counts)
             at = (passage.quoted, passage.start)
             own = evolve(passage, anchor=evolve(passage.anchor, clauses=(id_,)))
-            yield _told("denial-untold", title, book, own, at, had, ruled)
+            yield _told("denial-untold", said, book, own, at, str(had), ruled)

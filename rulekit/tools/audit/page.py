@@ -12,19 +12,28 @@ from attrs import frozen
 
 from rulekit.source import Span
 from rulekit.tools.audit.anchor_matching import Passage
-from rulekit.tools.audit.claim_checking import AGREES, NO_RULE, Audit, NumberCheck
+from rulekit.tools.audit.claim_checking import AGREES, APART, DIFFERS, NO_NUMBER, NO_RULE, UNNAMED, Audit, NumberCheck
 from rulekit.tools.audit.findings import AuditedRules, Finding
 from rulekit.tools.audit.reports import Report
 from rulekit.tools.audit.translation_check import Pair
-from rulekit.tools.language.translation import SOURCE
+from rulekit.tools.language.lazy_message import in_words
+from rulekit.tools.language.translation import SOURCE, Tongue
 from rulekit.tools.report.templates import rendered
 
 _BREAKS = re.compile(r"\s*\n\s*")
+_VERDICTS = {
+    AGREES: "audit-agrees",
+    DIFFERS: "audit-not-so",
+    UNNAMED: "audit-not-named",
+    APART: "audit-apart",
+    NO_RULE: "audit-no-rule",
+    NO_NUMBER: "audit-without-number",
+}
 _MARKS = re.compile(r"<[^<>]*>|\*+|(?m:^#+ )")
 
 
 @frozen
-class _Piece:
+class Piece:
     """A stretch of the book's text; title: what stands behind a number."""
 
     text: str
@@ -33,60 +42,63 @@ class _Piece:
 
 
 @frozen
-class _Row:
-    """place: where in the book; rules, examples: lines with their numbers."""
+class Row:
+    """line: of the book or the translation; rules, examples: lines with their numbers."""
 
-    place: str
+    line: int
     quote: str
-    pieces: tuple[_Piece, ...]
+    pieces: tuple[Piece, ...]
     clauses: tuple[tuple[str, str], ...]
     rules: tuple[tuple[int, str], ...]
     examples: tuple[tuple[int, str], ...]
     findings: tuple[tuple[str, str, bool], ...]
+    anchor: str = ""
+    """The quote as the anchors have it."""
 
 
-def page(report: Report) -> str:
-    """The text of an HTML file; its own words are English."""
+def page(report: Report, tongue: Tongue = SOURCE) -> str:
+    """The text of an HTML file.  tongue: of its own words; faults of the files that were read stay in English."""
     return rendered(
         "audit.html.j2",
-        SOURCE,
+        tongue,
         title=report.rules.rules.game.title,
         spoken=report.audit.language if report.audit else (report.pairs[0].language if report.pairs else "en"),
         is_book=report.audit is not None,
-        summary=report.summary,
+        summary=in_words(report.summary, tongue),
         open=len(report.open),
         settled=len(report.settled),
         faults=[(str(fault.span), fault.title) for fault in report.faults],
-        rows=list(_book_rows(report.audit, report) if report.audit else _pair_rows(report)),
+        rows=list(book_rows(report.audit, report, tongue) if report.audit else _pair_rows(report, tongue)),
     )
 
 
 # ---------------------------------------------------------------- a book
 
 
-def _book_rows(audit: Audit, report: Report) -> Iterator[_Row]:
+def book_rows(audit: Audit, report: Report, tongue: Tongue) -> Iterator[Row]:
+    """The passages of a book in order, each with its clauses, rules, examples and findings."""
     for passage in audit.passages:
         span = audit.book.span(passage.quoted, passage.end)
         inside = [reading for reading in audit.readings if reading.passage == passage]
         ids = passage.anchor.clauses
         rules, examples = _lines(ids, [r.value.span for r in inside if r.value], report.rules)
-        found = tuple(_told(report, span))
-        pieces = tuple(_pieces(passage, inside, audit))
+        found = tuple(_told(report, span, tongue))
+        pieces = tuple(_pieces(passage, inside, audit, tongue))
         clauses = _clauses(ids, report.rules)
         quote = audit.book.source.text[passage.quoted : passage.start]
-        yield _Row(f"line {span.line}", quote, pieces, clauses, rules, examples, found)
+        yield Row(span.line, quote, pieces, clauses, rules, examples, found, passage.anchor.quote)
 
 
-def _pieces(passage: Passage, inside: list[NumberCheck], audit: Audit) -> Iterator[_Piece]:
+def _pieces(passage: Passage, inside: list[NumberCheck], audit: Audit, tongue: Tongue) -> Iterator[Piece]:
     text, at = audit.book.source.text, passage.start
     for reading in inside:
         number = reading.numeral
-        yield _Piece(_running(text[at : number.start]))
+        yield Piece(_running(text[at : number.start]))
         value = reading.value
-        title = f"{value.name} = {value.value}" if value else reading.verdict
-        yield _Piece(number.text, _kind(reading), title)
+        title = f"{value.name} = {value.value}" if value else tongue.say(_VERDICTS[reading.verdict])
+        yield Piece(number.text, _kind(reading), title)
         at = number.end
-    yield _Piece(_running(text[at : passage.end]).rstrip(" \n#*-"))
+    yield Piece(_running(text[at : passage.end]).rstrip(" \n#*-"))
 
 
 def _running(text: str) -> str:
@@ -99,12 +111,12 @@ def _kind(reading: NumberCheck) -> str:
     return known.get(reading.verdict, "open" if reading.value else "bare")
 
 
-def _told(report: Report, span: Span) -> Iterator[tuple[str, str, bool]]:
+def _told(report: Report, span: Span, tongue: Tongue) -> Iterator[tuple[str, str, bool]]:
     """The findings in a stretch of the book; whether they are accepted."""
     for findings, is_settled in ((report.open, False), (report.settled, True)):
         for finding in findings:
             if _is_within(finding.diagnostic.span, span):
-                yield finding.diagnostic.title, finding.digest, is_settled
+                yield finding.said.by(tongue), finding.digest, is_settled
 
 
 def _is_within(inner: Span, outer: Span) -> bool:
@@ -115,7 +127,7 @@ def _is_within(inner: Span, outer: Span) -> bool:
 # ---------------------------------------------------------------- a translation
 
 
-def _pair_rows(report: Report) -> Iterator[_Row]:
+def _pair_rows(report: Report, tongue: Tongue) -> Iterator[Row]:
     by_id: dict[str, list[Finding]] = {}
     for finding in (*report.open, *report.settled):
         by_id.setdefault(finding.clauses[0], []).append(finding)
@@ -123,8 +135,8 @@ def _pair_rows(report: Report) -> Iterator[_Row]:
         if pair.id in report.rules.rules.game.clauses or pair.id in by_id:
             rules, examples = _lines((pair.id,), [], report.rules)
             clauses = _clauses((pair.id,), report.rules) or ((pair.id, pair.text),)
-            found = tuple((f.diagnostic.title, f.digest, f in report.settled) for f in by_id.get(pair.id, []))
-            yield _Row(f"line {pair.place.line}", "", (_Piece(pair.other),), clauses, rules, examples, found)
+            found = tuple((f.said.by(tongue), f.digest, f in report.settled) for f in by_id.get(pair.id, []))
+            yield Row(pair.place.line, "", (Piece(pair.other),), clauses, rules, examples, found)
 
 
 def _own(report: Report) -> list[Pair]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from attrs import field, frozen
 
@@ -18,8 +19,11 @@ from rulekit.tools.audit.clause_numbers import Named, counts, own_clauses, parse
 from rulekit.tools.audit.findings import AuditedRules, Finding, permitting
 from rulekit.tools.audit.translation_check import Pair, compare, pairs
 from rulekit.tools.audit.value_names import Rules
+from rulekit.tools.claims.clause_claims import SOURCE
+from rulekit.tools.claims.rule_claims import rule_claims
 from rulekit.tools.constants.constant_extraction import constants, rule_denials
-from rulekit.tools.language.po_files import Broken, read_po
+from rulekit.tools.language.lazy_message import Message, Text
+from rulekit.tools.language.po_files import Broken, Translated, read_po
 
 
 @frozen
@@ -34,7 +38,7 @@ class Report:
     open: tuple[Finding, ...]
     settled: tuple[Finding, ...]
     faults: tuple[Diagnostic, ...]
-    summary: str
+    summary: Text
     rules: AuditedRules
     audit: Audit | None = None
     pairs: tuple[Pair, ...] = ()
@@ -51,7 +55,19 @@ def rules_of(path: str, sources: dict[str, Source]) -> AuditedRules:
     lines = list(loaded.declarations)
     texts = {name: text.text.split("\n") for name, text in loaded.sources.items()}
     known = Rules(loaded.game, constants(lines))
-    return AuditedRules(known, texts, permitting(lines), loaded.declarations, rule_denials(lines))
+    translated = partial(_translated, path)
+    claims = rule_claims(lines)
+    return AuditedRules(known, texts, permitting(lines), loaded.declarations, rule_denials(lines), claims, translated)
+
+
+def _translated(path: str, language: str) -> tuple[Translated, ...]:
+    """The catalogue of a game in a language; for its own language any, which has its words as well."""
+    other = next(iter(library.languages()), "") if language == SOURCE else language
+    found = library.catalogue(path, other)
+    try:
+        return () if found is None else read_po(library.read_catalogue(found)).entries
+    except (Broken, library.Unreadable):
+        return ()
 
 
 def book_of(path: str, sources: dict[str, Source]) -> IndexedBook:
@@ -84,7 +100,8 @@ def of_book(rules: str, book: str, anchors: str, accepted: str | None) -> Report
     audit = audit_book(text, tied, known) if tied.language else Audit(text, "", (), (), ())
     faults = [*problems.found, *audit.faults]
     inside = sum(reading.passage is not None for reading in audit.readings)
-    summary = f"{len(audit.readings)} numbers, {inside} of them in {len(audit.passages)} anchored passages"
+    numbers, within = Message("audit-numbers", len(audit.readings)), Message("audit-passages", len(audit.passages))
+    summary = Message("audit-sum-book", numbers=numbers, inside=inside, passages=within)
     beside = str(anchors).removesuffix(".anchors") + ".accepted"
     return _report(audit.findings, faults, summary, known, accepted, beside, sources, audit)
 
@@ -109,7 +126,7 @@ def of_catalogue(
         clause = clauses.get(pair.id)
         own = ties(clause, known, names.get(pair.id), Problems()) if clause and clause.text == pair.text else ()
         findings += compare(pair, known, own)
-    summary = f"{len(found)} texts compared with their translations"
+    summary = Message("audit-sum-texts", len(found))
     return _report(findings, [], summary, known, accepted, f"{catalogue}.accepted", sources, None, tuple(found))
 
 
@@ -121,9 +138,9 @@ def of_clauses(rules: str, accepted: str | None, known: AuditedRules | None = No
     names = names_of(rules, known, sources, problems)
     findings = list(own_clauses(known, names, problems))
     total = counts(known, names)
-    summary = f"{len(known.rules.game.clauses)} clauses compared with their rules: {total.total()} numbers, " + (
-        f"{total['marked']} of them without a value for a reason"
-    )
+    numbers = Message("audit-numbers", total.total())
+    texts = Message("audit-clauses", len(known.rules.game.clauses))
+    summary = Message("audit-sum-clauses", clauses=texts, numbers=numbers, marked=total["marked"])
     return _report(findings, problems.found, summary, known, accepted, _beside(rules, "accepted"), sources)
 
 
@@ -152,7 +169,7 @@ def names_of(rules: str, known: AuditedRules, sources: dict[str, Source], proble
 def _report(
     findings: Sequence[Finding],
     faults: list[Diagnostic],
-    summary: str,
+    summary: Text,
     known: AuditedRules,
     accepted: str | None,
     beside: str,
@@ -172,19 +189,3 @@ def _report(
     open_, settled = split(findings, known_ones)
     told = (*faults, *problems.found, *stale(findings, known_ones))
     return Report(tuple(open_), tuple(settled), told, summary, known, audit, compared, sources)
-
-
-# ---------------------------------------------------------------- proposals
-
-
-def clause_texts(rules: str, language: str, known: AuditedRules) -> dict[str, str]:
-    """What each clause says, in a language if there is a translation, with its own words beside it."""
-    texts = {id_: clause.text for id_, clause in known.rules.game.clauses.items()}
-    path = library.catalogue(rules, language)
-    if path is None:
-        return texts
-    try:
-        entries = read_po(library.read_catalogue(path)).entries
-    except Broken:
-        return texts
-    return texts | {entry.id: entry.forms[0] for entry in entries if entry.id in texts and entry.forms[0]}

@@ -8,20 +8,23 @@ and deontic modality).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from attrs import frozen
 
-from rulekit.diagnostics import Diagnostic, Label
+from rulekit.diagnostics import Label
 from rulekit.source import NOWHERE, Source, Span
 from rulekit.tools.audit.claim_checking import aligned
 from rulekit.tools.audit.clause_numbers import SOURCE, Tie
-from rulekit.tools.audit.findings import AuditedRules, Finding, bounded_text, finding_of
+from rulekit.tools.audit.findings import AuditedRules, Finding, bounded, finding_of, joined
 from rulekit.tools.audit.numeral_parsing import Numeral, modality_counts, numerals
+from rulekit.tools.claims.claim_values import CONTRARY, UNDECIDED
+from rulekit.tools.language.lazy_message import Message, Text
 from rulekit.tools.language.po_files import Translated
 
 _TITLES = ("heading ", "example ")
 """What is only called something says nothing of the rules."""
-_MODALITIES = {"not": "a negation", "may": "a permission", "must": "a duty"}
+_MODALITIES = {"not": "audit-negation", "may": "audit-permission", "must": "audit-duty"}
 
 
 @frozen
@@ -62,6 +65,7 @@ def compare(pair: Pair, ruled: AuditedRules, known: Sequence[Tie] = ()) -> Itera
     yield from _numbers(pair, ours, theirs, ruled)
     if pair.id in ruled.rules.game.clauses:
         yield from _modalities(pair, ruled)
+        yield from _claims(pair, ruled)
 
 
 def _numbers(pair: Pair, ours: list[Tie], theirs: list[Numeral], ruled: AuditedRules) -> Iterator[Finding]:
@@ -100,40 +104,55 @@ def _is_same(numeral: Numeral, tie: Tie) -> bool:
 
 def _other(pair: Pair, numeral: Numeral, tie: Tie | None, ours: list[Tie], ruled: AuditedRules) -> Finding:
     value = tie.value if tie else None
+    both: dict[str, Any] = {"id": pair.id, "figure": numeral.value, "text": numeral.text}
+    had: Text
     if tie is None:
-        had = ", ".join(str(entry.numeral.value) for entry in ours) or "no number"
-        title = f"the translation of {pair.id} reads {numeral.value}, the text and its rules have {had}"
+        had = joined((str(entry.numeral.value) for entry in ours), "audit-no-number")
+        said = Message("audit-translation-reads", had=had, **both)
     elif value is None:
         had = str(tie.numeral.value)
-        title = f"the translation of {pair.id} reads “{numeral.text}” ({numeral.value}), the text has {had}"
+        said = Message("audit-translation-text", had=had, **both)
     else:
-        had = bounded_text(value.value, value.bound, value.limit)
-        read = f"the translation of {pair.id} reads “{numeral.text}” ({numeral.value})"
-        title = f"{read}, the rules have {had} (`{value.name}`)"
+        had = bounded(value.value, value.bound, value.limit)
+        said = Message("audit-translation-rules", had=had, name=value.name, **both)
     span = value.span if value is not None and value.span.line else _rule(pair.id, ruled)
-    return _finding("translation-number", title, pair, str(numeral.value), had, span, ruled)
+    return _finding("translation-number", said, pair, str(numeral.value), str(had), span, ruled)
 
 
 def _lacking(pair: Pair, tie: Tie, theirs: list[Numeral], ruled: AuditedRules) -> Finding:
-    read = ", ".join(str(numeral.value) for numeral in theirs) or "no number"
-    title = f"the translation of {pair.id} lacks {tie.numeral.value}: it has {read}"
+    read = joined((str(numeral.value) for numeral in theirs), "audit-no-number")
+    said = Message("audit-translation-lacks", id=pair.id, lost=tie.numeral.value, had=read)
     span = tie.value.span if tie.value is not None and tie.value.span.line else _rule(pair.id, ruled)
-    return _finding("translation-number", title, pair, read, str(tie.numeral.value), span, ruled)
+    return _finding("translation-number", said, pair, str(read), str(tie.numeral.value), span, ruled)
 
 
 def _modalities(pair: Pair, ruled: AuditedRules) -> Iterator[Finding]:
     ours, theirs = modality_counts(pair.text, SOURCE), modality_counts(pair.other, pair.language)
     for name, told in _MODALITIES.items():
         if bool(ours[name]) != bool(theirs[name]):
-            where = "only in the translation" if theirs[name] else "only in the text"
-            title = f"{pair.id} has {told} {where}"
+            phrase = "audit-only-translated" if theirs[name] else "audit-only-original"
+            said = Message(phrase, id=pair.id, what=Message(told))
             read, had = f"{name} {theirs[name]}", f"{name} {ours[name]}"
-            yield _finding(f"translation-{name}", title, pair, read, had, _rule(pair.id, ruled), ruled)
+            yield _finding(f"translation-{name}", said, pair, read, had, _rule(pair.id, ruled), ruled)
 
 
-def _finding(code: str, title: str, pair: Pair, read: str, had: str, span: Span, ruled: AuditedRules) -> Finding:
-    told, rule = Diagnostic(code, title, pair.place, note=pair.other), Label(span, f"the rule: {had}")
-    return finding_of(told, (pair.id,), (pair.id, pair.text, pair.other, read), read, had, rule, ruled)
+def _claims(pair: Pair, ruled: AuditedRules) -> Iterator[Finding]:
+    """Words of the translation that say the contrary of a word of the text, where neither has the other's sense."""
+    known = ruled.claimed(pair.language)
+    ours, theirs = ruled.claimed(SOURCE).words(pair.text), known.words(pair.other)
+    had = {sense for word in ours for sense in word.senses}
+    told = {sense for word in theirs for sense in word.senses}
+    for word in theirs:
+        others = {CONTRARY.get(sense) for sense in word.senses - UNDECIDED}
+        lost = next((one for one in ours if one.senses & others and not one.senses & told), None)
+        if lost is not None and not word.senses & had and not known.by_lines(word, (pair.id,)):
+            said = Message("audit-translation-claims", id=pair.id, read=word.text, had=lost.text)
+            yield _finding("translation-claim", said, pair, word.text, lost.text, _rule(pair.id, ruled), ruled)
+
+
+def _finding(code: str, said: Message, pair: Pair, read: str, had: str, span: Span, ruled: AuditedRules) -> Finding:
+    rule, words = Label(span, f"the rule: {had}"), (pair.id, pair.text, pair.other, read)
+    return finding_of(code, said, pair.place, (pair.id,), words, read, had, rule, ruled, note=pair.other)
 
 
 def _rule(id_: str, ruled: AuditedRules) -> Span:

@@ -235,6 +235,8 @@ _HANDLERS: dict[type, Callable[[Any, Place], Found]] = {
     nodes.Piece: _bounded,
     nodes.PieceGroup: _group,
     nodes.Capacity: _capacity,
+    nodes.SpaceColour: lambda *_: iter(()),
+    nodes.SpaceGlyph: lambda *_: iter(()),
     nodes.Option: _option,
     nodes.Member: _member,
     nodes.Deck: _deck,

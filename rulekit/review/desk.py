@@ -1,0 +1,185 @@
+"""The desk: a book, its anchors and accepted findings, audited anew whenever a file changes, and what is done to them.
+
+The files are the truth: nothing is kept here that they do not hold.  Every change is made to the text that stands in
+the file at that moment, so that what somebody writes there by hand meanwhile stays.  Knows nothing of a page or HTTP.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from threading import Lock
+
+from attrs import define, field, frozen
+
+from rulekit import library
+from rulekit.review.meanings import current_names, meanings
+from rulekit.review.written_files import (
+    one_line,
+    with_accepted,
+    with_question,
+    with_reads,
+    with_tie,
+    with_translation,
+)
+from rulekit.tools.audit.anchor_matching import Passage
+from rulekit.tools.audit.findings import Finding
+from rulekit.tools.audit.page import Row, book_rows
+from rulekit.tools.audit.reports import Report, of_book
+from rulekit.tools.language.po_files import Broken, Translated, read_po
+from rulekit.tools.language.translation import SOURCE, Tongue
+
+QUESTIONS = ".questions"
+"""How the list of questions ends, beside the anchors."""
+
+
+class Refusal(Exception):
+    """Why nothing was done, for a person."""
+
+
+@frozen
+class Papers:
+    """The paths of what lies on the desk.  catalogue: the translation beside, "" for none."""
+
+    rules: str
+    book: str
+    anchors: str
+    accepted: str
+    catalogue: str = ""
+
+
+@frozen
+class Reviewed:
+    """A book as it is now.  rows: its passages in order; texts: of the files it was read from."""
+
+    report: Report
+    rows: tuple[Row, ...]
+    texts: tuple[str, ...]
+
+    @property
+    def open(self) -> list[int]:
+        """The places of the passages with something open, in the order of the book."""
+        return [place for place, row in enumerate(self.rows) if any(not settled for _, _, settled in row.findings)]
+
+
+@define(eq=False)
+class Desk:
+    """tongue: of the findings, and of the names of things."""
+
+    papers: Papers
+    tongue: Tongue = SOURCE
+    _known: Reviewed | None = field(init=False, default=None)
+    _lock: Lock = field(init=False, factory=Lock)
+
+    def now(self) -> Reviewed:
+        """The book as the files have it.  Errors: `RulesError`, `Unreadable`."""
+        with self._lock:
+            texts = tuple(_text(path) for path in (self.papers.rules, self.papers.book, self.papers.anchors))
+            texts += (_text(self.papers.accepted), _text(self.papers.catalogue) if self.papers.catalogue else "")
+            if self._known is None or self._known.texts != texts:
+                self._known = self._audited(texts)
+            return self._known
+
+    def _audited(self, texts: tuple[str, ...]) -> Reviewed:
+        report = of_book(self.papers.rules, self.papers.book, self.papers.anchors, None)
+        rows = tuple(book_rows(report.audit, report, self.tongue)) if report.audit else ()
+        return Reviewed(report, rows, texts)
+
+    def finding(self, digest: str) -> Finding:
+        """An open finding.  Errors: `Refusal`."""
+        found = next((one for one in self.now().report.open if one.digest == digest), None)
+        if found is None:
+            raise Refusal("this finding is not open any more")
+        return found
+
+    def accept(self, digest: str, reason: str) -> None:
+        """Put a finding into the list of accepted ones.  Errors: `Refusal`; `OSError` (the file is as it was then)."""
+        finding = self.finding(digest)
+        if not one_line(reason):
+            raise Refusal("an accepted finding needs a reason")
+        self._write(self.papers.accepted, with_accepted(_text(self.papers.accepted), finding, reason))
+
+    # ------------------------------------------------------------ a passage
+
+    def passage(self, place: int, quote: str) -> Passage:
+        """A passage by its place and its quote, which is no other meanwhile.  Errors: `Refusal`."""
+        audit = self.now().report.audit
+        found = audit.passages[place] if audit and 0 <= place < len(audit.passages) else None
+        if found is None or found.anchor.quote != quote:
+            raise Refusal("the anchors have changed meanwhile: look at the passage again")
+        return found
+
+    def tie(self, place: int, quote: str, clauses: Sequence[str]) -> None:
+        """Tie a passage to other clauses, or to none where it states no rule.  Errors: `Refusal`; `OSError`."""
+        passage = self.passage(place, quote)
+        known = self.now().report.rules.rules.game.clauses
+        wrong = [id_ for id_ in clauses if id_ not in known]
+        if wrong:
+            raise Refusal(f"the game has no clause {wrong[0]}")
+        text = _text(self.papers.anchors)
+        self._write(self.papers.anchors, with_tie(text, passage.anchor.span.line, clauses))
+
+    def mean(self, place: int, quote: str, number: int, name: str) -> None:
+        """Say for which value of the rules a number of a passage stands.  Errors: `Refusal`; `OSError`."""
+        passage = self.passage(place, quote)
+        report = self.now().report
+        names = current_names(report, passage)
+        if not 0 <= number < len(names):
+            raise Refusal("the passage has fewer numbers now")
+        if name not in {meaning.name for meaning in meanings(report, passage, number)}:
+            raise Refusal("this is none of the meanings that are offered")
+        names[number] = name
+        text = _text(self.papers.anchors)
+        self._write(self.papers.anchors, with_reads(text, passage.anchor.span.line, names))
+
+    def ask(self, place: int, quote: str, question: str) -> None:
+        """Put a question to the publisher into the list.  Errors: `Refusal`; `OSError`."""
+        passage = self.passage(place, quote)
+        if not one_line(question):
+            raise Refusal("a question needs words")
+        path = self.questions_path
+        self._write(path, with_question(_text(path), passage.anchor.quote, passage.anchor.clauses, question))
+
+    @property
+    def questions_path(self) -> str:
+        return self.papers.anchors.removesuffix(".anchors") + QUESTIONS
+
+    def questions(self) -> list[str]:
+        """The questions so far, a line each."""
+        return [line for line in _text(self.questions_path).split("\n") if line.strip()]
+
+    # ------------------------------------------------------------ the translation
+
+    def translated(self, clauses: Sequence[str]) -> list[Translated]:
+        """The entries of some clauses in the catalogue beside; those in several lines of plural forms are left out."""
+        if not self.papers.catalogue:
+            return []
+        try:
+            found = read_po(library.read_catalogue(self.papers.catalogue)).entries
+        except Broken:
+            return []
+        return [entry for entry in found if entry.id in clauses and not entry.plural]
+
+    def translate(self, clause: str, before: str, words: str) -> None:
+        """Put another translation of a clause into the catalogue.  Errors: `Refusal`; `OSError`."""
+        entry = next(iter(self.translated([clause])), None)
+        if entry is None or entry.forms[0] != before:
+            raise Refusal("the catalogue has changed meanwhile: look at the clause again")
+        if not one_line(words):
+            raise Refusal("a translation needs words")
+        text = library.read_catalogue(self.papers.catalogue)
+        line = next(at for at in range(entry.line, len(text.text) + 1) if text.line(at).startswith("msgstr"))
+        self._write(self.papers.catalogue, with_translation(text.text, line, one_line(words)))
+
+    def _write(self, path: str, text: str) -> None:
+        has_crlf = bool(_text(path)) and library.ends_in_crlf(path)
+        library.replace(path, (text.replace("\n", "\r\n") if has_crlf else text).encode("utf-8"))
+
+
+def _text(path: str) -> str:
+    """What stands in a file; "" where there is none yet."""
+    try:
+        return library.read(path).text
+    except library.Unreadable as fault:
+        if fault.finding.code != "no-such-file":
+            raise
+        return ""

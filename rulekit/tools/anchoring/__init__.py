@@ -1,0 +1,1 @@
+"""Passages of a published book proposed for the clauses of its rules."""

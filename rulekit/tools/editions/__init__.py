@@ -1,0 +1,1 @@
+"""Two editions of a game, tied to the same clauses, held against each other."""

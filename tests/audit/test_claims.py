@@ -1,0 +1,122 @@
+"""What a text claims beside numbers, held against what the rules claim."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rulekit.diagnostics import Problems
+from rulekit.source import NOWHERE, Source
+from rulekit.tools.audit.anchor_matching import indexed
+from rulekit.tools.audit.anchors import parse_anchors
+from rulekit.tools.audit.claim_checking import audit_book
+from rulekit.tools.audit.findings import AuditedRules, Finding
+from rulekit.tools.audit.reports import of_clauses, rules_of
+from rulekit.tools.audit.translation_check import Pair, compare
+from rulekit.tools.claims.claim_values import CONTRARY, KINDS
+from rulekit.tools.claims.word_tables import BadTable, parsed_table, read_words, table_of
+
+RACE = """\
+game "Race"
+    players 2..4
+each player has
+    counter coins
+    pile hand of card starts deck, seen by owner
+cards deck of card
+    card 1 "One"
+    card 2 "Two"
+play
+    > A-1 All choose a card in secret.
+    secretly each player
+        player chooses card from player.hand "Which?"
+    > A-2 The lowest card gains a coin.
+    each player in players with lowest coins: raise player.coins by 1
+    end game
+result
+    rank players by highest coins
+"""
+LANGUAGES = ("it", "en", "de")
+
+
+@pytest.fixture
+def rules(tmp_path_factory: pytest.TempPathFactory) -> AuditedRules:
+    path = tmp_path_factory.mktemp("race") / "race.rules"
+    path.write_text(RACE)
+    return rules_of(str(path), {})
+
+
+def findings(rules: AuditedRules, text: str, clause: str, claims: str = "") -> list[Finding]:
+    lines = f'language it\n"Regola" : @{clause}\n' + (f"    claims {claims}\n" if claims else "")
+    anchors = parse_anchors(Source("own.anchors", lines), Problems())
+    made = audit_book(indexed(Source("book", f"Regola. {text}\n")), anchors, rules).findings
+    return [finding for finding in made if finding.code == "claim-differs"]
+
+
+def test_the_contrary_of_an_extreme_is_found_with_word_fact_and_line(rules: AuditedRules) -> None:
+    assert not findings(rules, "La carta più bassa guadagna.", "A-2")
+    (finding,) = findings(rules, "La carta più alta guadagna.", "A-2")
+    assert (finding.read, finding.had) == ("più alta", "players with lowest coins")
+    assert finding.rule.endswith("race.rules:14: each player in players with lowest coins: raise player.coins by 1")
+    assert "“più alta”" in finding.diagnostic.title
+    assert finding.diagnostic.span.column == 18
+
+
+def test_a_sign_that_was_named_is_found_when_it_turns(rules: AuditedRules) -> None:
+    assert not findings(rules, "Il più basso guadagna.", "A-2", "più basso, guadagna")
+    assert not findings(rules, "Il più basso riceve.", "A-2", "più basso, guadagna")
+    (finding,) = findings(rules, "Il più basso perde.", "A-2", "più basso, guadagna")
+    assert (finding.read, finding.had) == ("perde", "raise player.coins")
+
+
+def test_what_the_rules_do_not_decide_is_silent(rules: AuditedRules) -> None:
+    assert not findings(rules, "Il più basso va avanti, in segreto.", "A-2")
+    assert not findings(rules, "La più alta guadagna.", "A-1")
+
+
+def test_secret_and_open_are_contrary(rules: AuditedRules) -> None:
+    assert not findings(rules, "Scelgono segretamente.", "A-1")
+    assert [finding.read for finding in findings(rules, "Scelgono apertamente.", "A-1")] == ["apertamente"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_table_has_words_for_every_sense(language: str) -> None:
+    found = {sense for senses in table_of(language, {}).senses.values() for sense in senses}
+    found |= {sense for _, senses in table_of(language, {}).starred for sense in senses}
+    assert found == set(KINDS) >= set(CONTRARY)
+
+
+def test_the_longest_phrase_counts() -> None:
+    (word,) = read_words("Il *più* basso", table_of("it", {"basso": frozenset({"=voice"})}))
+    assert (word.text, word.senses) == ("più basso", {"low"})
+
+
+def test_a_line_that_names_no_sense_is_refused() -> None:
+    with pytest.raises(BadTable, match="1:1"):
+        parsed_table(Source("xx.words", "middling: so so\n"))
+
+
+def test_a_clause_that_says_the_contrary_of_its_lines_is_found(tmp_path: Path) -> None:
+    path = tmp_path / "race.rules"
+    path.write_text(RACE)
+    assert not of_clauses(str(path), None).open
+    path.write_text(RACE.replace("The lowest card", "The highest card"))
+    (finding,) = of_clauses(str(path), None).open
+    assert (finding.code, finding.read, finding.had) == ("clause-claim", "highest", "players with lowest coins")
+
+
+@pytest.mark.parametrize(
+    ("language", "same", "other"),
+    [
+        ("it", "La carta più bassa guadagna.", "La carta più alta guadagna."),
+        ("de", "Die niedrigste Karte bekommt eine Münze.", "Die höchste Karte bekommt eine Münze."),
+        ("it", "La carta più bassa guadagna.", "La carta più bassa perde."),
+    ],
+)
+def test_a_translation_that_says_the_contrary_is_found(
+    rules: AuditedRules, language: str, same: str, other: str
+) -> None:
+    text = "The lowest card gains a coin."
+    assert not list(compare(Pair("A-2", text, same, language, NOWHERE), rules))
+    (finding,) = compare(Pair("A-2", text, other, language, NOWHERE), rules)
+    assert finding.code == "translation-claim"

@@ -1,0 +1,120 @@
+"""What the desk writes: the same as a person would by hand, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from rulekit.review.desk import Desk, Papers, Refusal
+from rulekit.review.meanings import current_names, meanings
+from rulekit.source import Source
+from rulekit.tools.language.po_files import read_po
+from tests.paths import GAMES
+from tests.review.desks import desk
+
+
+def changed(path: str, do: Callable[[], None]) -> tuple[list[str], list[str]]:
+    """The lines that a change takes away and puts in."""
+    before = Path(path).read_text().split("\n")
+    do()
+    after = Path(path).read_text().split("\n")
+    return [line for line in before if line not in after], [line for line in after if line not in before]
+
+
+def place_of(made: Desk, quote: str) -> int:
+    audit = made.now().report.audit
+    assert audit is not None
+    return [passage.anchor.quote for passage in audit.passages].index(quote)
+
+
+def test_what_stands_in_a_list_stays_as_it_is(tmp_path: Path) -> None:
+    made = desk(tmp_path)
+    path = Path(made.papers.accepted)
+    before = b"# kept \xe2\x80\x93 by hand\r\n\r\n0123456789 number-differs X: older"
+    path.write_bytes(before)
+    finding = made.now().report.open[0]
+    made.accept(finding.digest, "a misprint")
+    line = f"{finding.digest} number-differs GP-8 GP-9: a misprint\r\n".encode()
+    assert path.read_bytes() == before + b"\r\n" + line
+
+
+def test_a_finding_is_accepted_once(tmp_path: Path) -> None:
+    made = desk(tmp_path)
+    digest = made.now().report.open[0].digest
+    made.accept(digest, "a misprint")
+    with pytest.raises(Refusal):
+        made.accept(digest, "a misprint")
+    assert len(Path(made.papers.accepted).read_text().splitlines()) == 1
+
+
+def test_a_passage_is_tied_elsewhere_in_one_line(tmp_path: Path) -> None:
+    made = desk(tmp_path)
+    at = place_of(made, "La parete ha")
+    found = changed(made.papers.anchors, lambda: made.tie(at, "La parete ha", ["GP-2", "GP-3"]))
+    assert found == (['"La parete ha" : @GP-2'], ['"La parete ha" : @GP-2 @GP-3'])
+    assert made.now().rows[at].clauses[1][0] == "GP-3"
+
+
+def test_a_passage_without_a_rule_loses_what_it_read(tmp_path: Path) -> None:
+    made = desk(tmp_path)
+    at = place_of(made, "La parete ha")
+    gone, new = changed(made.papers.anchors, lambda: made.tie(at, "La parete ha", []))
+    assert new == ['"La parete ha" : -']
+    assert gone == ['"La parete ha" : @GP-2', "    reads just cliff:high, just cliff:low"]
+    assert not made.now().rows[at].clauses
+
+
+def test_a_meaning_is_chosen_from_the_rules_of_the_clause(tmp_path: Path) -> None:
+    made = desk(tmp_path)
+    at = place_of(made, "Sulle cenge")
+    report = made.now().report
+    assert report.audit is not None
+    passage = report.audit.passages[at]
+    before = current_names(report, passage)
+    offered = meanings(report, passage, 1)
+    assert offered[0].fits
+    assert "29 (line 9: spaces 1..29 hold 1)" in offered[0].said
+    assert [meaning.name for meaning in offered[-2:]] == ["-", "?"]
+    made.mean(at, "Sulle cenge", 1, "-")
+    now = made.now().report
+    assert now.audit is not None
+    assert current_names(now, now.audit.passages[at]) == [before[0], "-", *before[2:]]
+    with pytest.raises(Refusal, match="none of the meanings"):
+        made.mean(at, "Sulle cenge", 1, "99")
+
+
+def test_what_has_changed_meanwhile_is_refused(tmp_path: Path) -> None:
+    made = desk(tmp_path)
+    path = Path(made.papers.anchors)
+    path.write_text(path.read_text().replace('"La parete ha"', '"parete ha"'))
+    with pytest.raises(Refusal, match="meanwhile"):
+        made.tie(1, "La parete ha", [])
+    with pytest.raises(Refusal, match="no clause GP-99"):
+        made.tie(place_of(made, "parete ha"), "parete ha", ["GP-99"])
+
+
+def test_questions_are_a_list_to_print(tmp_path: Path) -> None:
+    made = desk(tmp_path)
+    at = place_of(made, "La parete ha")
+    made.ask(at, "La parete ha", "Is the valley\n a ledge?")
+    assert made.questions() == ['"La parete ha" GP-2: Is the valley a ledge?']
+    with pytest.raises(Refusal):
+        made.ask(at, "La parete ha", " ")
+
+
+def test_a_translation_changes_where_it_stands_and_nowhere_else(tmp_path: Path) -> None:
+    catalogue = tmp_path / "foxy.it.po"
+    catalogue.write_bytes((GAMES / "text" / "foxy.it.po").read_bytes())
+    papers = desk(tmp_path).papers
+    made = Desk(Papers(papers.rules, papers.book, papers.anchors, papers.accepted, str(catalogue)))
+    before = {entry.id: entry.forms for entry in read_po(Source("it", catalogue.read_text())).entries}
+    words = 'Nessuno "passa"; il numero va nella casella del turno, sempre e comunque, fino alla fine della partita.'
+    for said in (words, "Breve."):
+        made.translate("FX-12", made.translated(["FX-12"])[0].forms[0], said)
+        after = {entry.id: entry.forms for entry in read_po(Source("it", catalogue.read_text())).entries}
+        assert after == before | {"FX-12": (said,)}
+    assert 'msgstr "Breve."' in catalogue.read_text()
+    with pytest.raises(Refusal, match="meanwhile"):
+        made.translate("FX-12", "older words", "x")
