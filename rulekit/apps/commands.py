@@ -30,7 +30,9 @@ _COMMANDS: dict[str, Entry] = {
     "games": ("rulekit.apps.games", "List the games that ship; every command takes their names."),
     "new": ("rulekit.apps.new", "Begin a rules file: a small game, or a variant of one."),
     "run": ("rulekit.apps.play.run", "Play one game, narrated; people choose from menus."),
-    "serve": ("rulekit.apps.serve", "Play at a table in the browser, each seat by a link of its own."),
+    "serve": ("rulekit.apps.pages.serve", "Play at a table in the browser, each seat by a link of its own."),
+    "studio": ("rulekit.apps.pages.studio", "Edit rules in the browser and see at once what they do."),
+    "export": ("rulekit.apps.pages.export", "Write a game as one page that plays in a browser, without a server."),
     "simulate": ("rulekit.apps.series.simulate", "Play thousands of matches and report who wins, how long, how far."),
     "compare": (
         "rulekit.apps.series.compare",
@@ -43,8 +45,9 @@ _COMMANDS: dict[str, Entry] = {
     "diff": ("rulekit.apps.diff", "Where two games, options or readings part, as a scenario."),
     "check": ("rulekit.apps.check", "Find what is wrong in rules files."),
     "test": ("rulekit.apps.test", "Run the scenarios in rules files."),
-    "rulebook": ("rulekit.apps.rulebook", "Print the rules of a game as a rulebook: HTML, Markdown or PDF."),
+    "rulebook": ("rulekit.apps.pages.rulebook", "Print the rules of a game as a rulebook: HTML, Markdown or PDF."),
     "text": ("", "Rule text: its translations, and whether it says what the game does."),
+    "lsp": ("rulekit.apps.editor.lsp", "Serve an editor: the language server, which it starts by itself."),
     "fmt": ("rulekit.apps.format", "Put rules files into the one layout."),
 }
 """The order is that of the help.  `text` is a group that stands in this module."""
@@ -54,6 +57,8 @@ _TEXT_COMMANDS: dict[str, Entry] = {
     "merge": ("rulekit.apps.text.merge", "Bring a translation in step with its game."),
     "anchor": ("rulekit.apps.text.anchor", "Propose which passages of a rulebook belong to which clauses."),
     "audit": ("rulekit.apps.text.audit", "Compare a rulebook's numbers and words with what the rules do."),
+    "compare": ("rulekit.apps.text.compare", "Hold two editions of a game's rules against each other."),
+    "review": ("rulekit.apps.text.review", "Look through a rulebook beside its rules, in the browser."),
     "coverage": ("rulekit.apps.text.coverage", "What the examples and random matches exercise, and what never."),
     "witness": ("rulekit.apps.text.witness", "The shortest game or position found in which a clause is carried out."),
     "unclear": ("rulekit.apps.text.unclear", "How much each reading of an unclear passage matters."),

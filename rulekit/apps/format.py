@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import difflib
 import os
-import tempfile
 from pathlib import Path
 
 import click
@@ -86,12 +85,8 @@ def _formatted(path: str) -> _Text:
     if again != file:
         raise RuntimeError(f"the formatted text of {path} would not mean the same")
     before = Path(path).read_bytes()
-    return _Text(path, before, _with_ends(text, before).encode("utf-8"), source=source)
-
-
-def _with_ends(text: str, before: bytes) -> str:
-    """The text with the kind of line ends that the file has had."""
-    return text.replace("\n", "\r\n") if before.partition(b"\n")[0].endswith(b"\r") else text
+    after = text.replace("\n", "\r\n") if library.ends_in_crlf(path) else text
+    return _Text(path, before, after.encode("utf-8"), source=source)
 
 
 def _tell_faults(texts: list[_Text]) -> None:
@@ -112,26 +107,10 @@ def _put(text: _Text) -> None:
     if not os.access(text.path, os.W_OK):
         raise Failed(f"error: {text.path} was left as it was: it is write-protected")
     try:
-        _replace(text)
+        library.replace(text.path, text.after)
     except OSError as fault:
         if fault.filename == text.path:
             # About the file itself, such as that it is gone by now.
             raise
         reason = (fault.strerror or "it cannot be written").lower()
         raise Failed(f"error: {text.path} was left as it was: {reason}") from None
-
-
-def _replace(text: _Text) -> None:
-    """Write beside the file and put it in its place in one step; a link keeps pointing to it."""
-    path = os.path.realpath(text.path)
-    handle, name = tempfile.mkstemp(prefix=".", suffix=".rules.new", dir=os.path.dirname(path))
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(text.after)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(name, os.stat(path).st_mode & 0o7777)
-        os.replace(name, path)
-    except BaseException:
-        os.unlink(name)
-        raise

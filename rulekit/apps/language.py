@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rulekit import library
+from rulekit.apps.console import Failed
 from rulekit.diagnostics import render_all
 from rulekit.tools.language.translation import SOURCE, Tongue
 
@@ -25,3 +27,11 @@ def spoken(language: str, game: Game) -> Tongue:
     if findings:
         click.echo(render_all(findings, sources), err=True)
     return found
+
+
+def catalogue_of(file: str, language: str) -> str:
+    """The name of the translation of a game into a language.  Errors: `Failed`, where there is none."""
+    found = library.catalogue(file, language)
+    if found is None:
+        raise Failed(f"error: {file} has no translation into `{language}`\n  hint: rulekit text extract begins one")
+    return str(found)

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from rulekit import user_cache
 from rulekit.apps.commands import cli
+from rulekit.apps.listening import listening
 from rulekit.compiler.runtime import wasm_host
 from tests.paths import EXAMPLES, PACKAGE
 
@@ -22,6 +23,7 @@ ONLY_POSIX = re.compile(
     r"|[\"']/(dev|tmp|proc|etc)/"
 )
 GUARDED = {
+    "apps/listening.py": {"import resource"},
     "library.py": {"import fcntl"},
     "user_cache.py": {"os.getuid"},
     "compiler/runtime/wasm_host.py": {"import resource"},
@@ -58,4 +60,5 @@ def test_commands_work_without_it(tmp_path: Path) -> None:
         run = CliRunner().invoke(cli, words)
         assert run.exit_code == 0, run.output
     assert user_cache.trusted_folder() == tmp_path
+    listening("127.0.0.1", 0).close()
     assert not wasm_host._is_limited()

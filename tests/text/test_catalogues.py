@@ -21,7 +21,8 @@ from rulekit.model.game import Game
 from rulekit.source import Source
 from rulekit.tools.language.catalogue_loader import catalogue, tongue
 from rulekit.tools.language.catalogue_merge import merged, new_catalogue
-from rulekit.tools.language.message_extraction import Entry, extracted, known
+from rulekit.tools.language.engine_extraction import extracted
+from rulekit.tools.language.message_extraction import Entry, known
 from rulekit.tools.language.plural_forms import plural_forms
 from rulekit.tools.language.po_files import Written, parsed, read_po, template
 from rulekit.tools.language.translation import SOURCE, Tongue, filled, has_stray_braces, placeholders

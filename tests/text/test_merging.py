@@ -13,11 +13,13 @@ from rulekit.apps.commands import cli
 from rulekit.source import Source
 from rulekit.tools.language.catalogue_merge import Merged, merged, new_catalogue
 from rulekit.tools.language.catalogue_return import with_returned
-from rulekit.tools.language.message_extraction import Entry, extracted
+from rulekit.tools.language.engine_extraction import extracted
+from rulekit.tools.language.message_extraction import Entry
 from rulekit.tools.language.plural_forms import LINES
 from rulekit.tools.language.po_files import parsed
 from tests import paths
 from tests.extras import needs
+from tests.sizes import some
 from tests.text.round_trips import through_csv, through_xliff
 from tests.text.test_catalogues import outside
 
@@ -223,7 +225,7 @@ def words_of(text: str) -> list[tuple[Any, ...]]:
     ]
 
 
-@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", some(SHIPPED, 3), ids=lambda path: path.name)
 @pytest.mark.parametrize("way", WAYS)
 def test_a_catalogue_that_comes_back_is_the_one_that_was_sent(path: Path, way: str, tmp_path: Path) -> None:
     sent, back = tmp_path / path.name, tmp_path / "back.po"
@@ -293,3 +295,14 @@ def test_nothing_that_was_not_sent_can_come_back(tmp_path: Path) -> None:
     back.write_text(translated(*TEXTS), encoding="utf-8")
     words = ["text", "merge", rules_of(SHIPPED[0]), str(tmp_path / "x.it.po"), "--from", str(back)]
     assert CliRunner().invoke(cli, words).exit_code == 2
+
+
+# ---------------------------------------------------------------- ids that many texts share
+
+
+def test_a_new_text_is_lent_no_translation_by_an_id_that_others_share() -> None:
+    one, other = Entry("page", "Back to the table"), Entry("page", "Try moves")
+    made = again(translated(one, other), one, other, Entry("page", "Waiting for {names}."))
+    assert (made.kept, made.fuzzy, made.new, made.gone) == (2, 0, 1, 0)
+    alike = again(translated(one, other), one, Entry("page", "Try some moves"))
+    assert (alike.kept, alike.fuzzy, alike.new) == (1, 1, 0)

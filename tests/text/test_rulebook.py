@@ -13,13 +13,13 @@ from click.testing import CliRunner
 
 from rulekit.apps.commands import cli
 from rulekit.loading import load
-from rulekit.tools.drawing.paper_drawing import boards_on_paper
+from rulekit.tools.drawing.drawing import boards_on_paper
 from rulekit.tools.drawing.picture import Picture
 from rulekit.tools.drawing.text_board import short_form
 from rulekit.tools.language.catalogue_loader import tongue
 from rulekit.tools.language.message_extraction import known
 from rulekit.tools.language.translation import SOURCE
-from rulekit.tools.rulebook.content import Book, rulebook
+from rulekit.tools.rulebook.content import Book, for_players, rulebook
 from rulekit.tools.rulebook.rendering import html, markdown, pdf
 from rulekit.tools.tell.clause_text import clause_words
 from tests import paths
@@ -132,6 +132,53 @@ def test_markdown_draws_with_letters_and_tells_only_what_changed_after() -> None
     assert "\n- **green**: hand 1, 2, 3, 4, 5, 6, 7, 8, 9\n" in before
     assert "\n    sleep: 0  1  2  3  4  5  6 [tiger]\n" in after
     assert "\n- **green**: hand 1, 2, 4, 5, 6, 7, 8, 9; discard 3\n" in after
+
+
+def test_a_book_for_players_is_without_what_the_keeper_of_the_rules_asks() -> None:
+    whole = book_of(paths.GAMES / "foxy.rules")
+    book = for_players(whole)
+    assert whole.unclear
+    assert whole.assumed
+    assert (book.unclear, book.assumed) == ((), ())
+    said = {rule.id for section in book.sections for rule in section.rules}
+    assert {id_.rstrip("0123456789") for id_ in said} == {"FX-", "FX-V"}
+
+
+def test_the_command_adds_notes_when_it_is_asked(nasty: Path) -> None:
+    noted = nasty.read_text(encoding="utf-8").replace("> P-2", "> R1 A remark.\n    > P-2", 1)
+    nasty.write_text(noted, encoding="utf-8")
+    pages = [
+        CliRunner().invoke(cli, ["rulebook", str(nasty), "--markdown", *more]).output for more in ([], ["--notes"])
+    ]
+    assert ["A remark" in page for page in pages] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("game", "things"),
+    [
+        ("fuzzy_tiger", "45 × cards, 9 for each player"),
+        ("fuzzy_tiger", "5 × monkeys, 1 for each player"),
+        ("china_moon", "15 × frogs, 3 for each player"),
+        ("foxy", "49 × cards"),
+        ("shear_panic", "10 × buttons"),
+        ("hornochsen", "99 × tiles"),
+    ],
+)
+def test_things_in_the_box_are_counted_for_all_players(game: str, things: str) -> None:
+    assert things in book_of(paths.GAMES / f"{game}.rules").components
+
+
+def test_tracks_are_no_things_in_the_box() -> None:
+    book = tiger()
+    assert "Sleep: spaces 0 to 6" in book.board
+    assert not any("spaces" in things for things in book.components)
+
+
+def test_what_players_read_first_comes_first() -> None:
+    text = markdown(for_players(tiger()), SOURCE)
+    heads = [line.removeprefix("## ") for line in text.splitlines() if line.startswith("## ")]
+    assert heads[:3] == ["In the box", "What the boards show", "Board and pieces"]
+    assert heads[-3:] == ["The end", "Examples", "To be agreed before a game"]
 
 
 def test_dice_are_in_the_box_and_authors_are_joined_in_the_language() -> None:

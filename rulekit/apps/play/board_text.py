@@ -43,7 +43,7 @@ def short_grid_lines(grid: Grid) -> list[str]:
     numbered = list(enumerate(grid.rows, grid.first_row))
     for is_empty, group in groupby(numbered, lambda one: not any(one[1])):
         run = list(group)
-        if is_empty and len(run) > _FEW:
+        if is_empty and len(run) > _FEW and not grid.slants:
             rows.append((f"{run[0][0]}-{run[-1][0]}".rjust(4) + " ", run[0][1]))
         else:
             rows += [(f"{number:>4} ", row) for number, row in run]
@@ -56,10 +56,15 @@ def _grid(grid: Grid, rows: Sequence[tuple[str, tuple[str, ...]]]) -> list[str]:
     columns = [str(grid.first_column + i) for i in range(len(grid.rows[0]))]
     width = max(len(text) for row in (columns, *grid.rows) for text in row) + 1
     margin = max(len(number) for number, _ in rows)
+    even = width + width % 2 if grid.slants else width
+    half = even // 2 if grid.slants else 0
     return [
         f"{grid.name}:",
-        " " * margin + "".join(text.rjust(width) for text in columns),
-        *(number.rjust(margin) + "".join((text or ".").rjust(width) for text in row) for number, row in rows),
+        " " * margin + "".join(text.rjust(even) for text in columns),
+        *(
+            " " * (half * below) + number.rjust(margin) + "".join((text or ".").rjust(even) for text in row)
+            for below, (number, row) in enumerate(rows)
+        ),
     ]
 
 

@@ -17,7 +17,6 @@ import rulekit
 from rulekit import library, limits
 from rulekit.apps.console import CLOSED_PIPE, DONE
 from rulekit.apps.play.screen import JsonLines, Screen, Situation
-from rulekit.bots.players import registry
 from rulekit.bots.players.seating import joined
 from rulekit.bots.seated_bots import SeatedBots
 from rulekit.play.beginning import Beginning
@@ -163,9 +162,9 @@ class Session:
             self.screen.tell(tuple(self.missed[self.current]), self.names, self.reader)
 
     def _greet(self, header: Header) -> None:
-        pairs = zip(header.seats, header.players, strict=True)
-        seats = [self._say("seated", name=name, kind=_seated(kind, self.setup.tongue)) for name, kind in pairs]
-        title = self.setup.tongue.text("title", header.title)
+        tongue, pairs = self.setup.tongue, zip(header.seats, header.players, strict=True)
+        seats = [self._say("seated", name=name, kind=narration.who_sits(kind, tongue)) for name, kind in pairs]
+        title = tongue.text("title", header.title)
         self.screen.say(self._say("title-line", title=title, seats=", ".join(seats)), style="bold")
         if header.begun is not None and header.begun.scenario:
             self.screen.say(self._say("from-scenario", name=header.begun.scenario))
@@ -321,11 +320,12 @@ class Session:
         whose = made[-1] if made and self.together else seat
         place = self.match.last_of(whose)
         reason = self.match.undo(whose)
-        if place is None or reason:
-            self.screen.say(self._say("not-taken-back", reason=reason))
+        if reason is not None:
+            why = self._say(f"back-{reason.code}", player=reason.by)
+            self.screen.say(self._say("not-taken-back", reason=why))
             return False
         self.bots = joined(self.match, self.setup.kinds, self.setup.seed)
-        if self.writer is not None:
+        if self.writer is not None and place is not None:
             self.writer.back(place)
             for past in self.match.history[place:]:
                 self.writer.decision(past.state.setting.seats, past.action, past.what, past.ways)
@@ -418,11 +418,6 @@ def _resume_command(rules: str, log: str) -> str:
     found = rules_named(rules, log)
     named = [] if found is not None and os.path.samefile(found, rules) else [rules]
     return shlex.join(["rulekit", "run", *named, "--resume", log])
-
-
-def _seated(kind: str, tongue: Tongue) -> str:
-    """What sits at a seat; a bot with settings is called as it was named."""
-    return tongue.say(kind) if kind in (HUMAN, registry.RANDOM) else kind
 
 
 def _header(state: State, setup: Setup) -> Header:

@@ -18,7 +18,15 @@ from rulekit.tools.language.distinct_names import alike
 from rulekit.tools.language.messages import PHRASES
 from rulekit.tools.language.plural_forms import plural_forms
 from rulekit.tools.language.po_files import Broken, Written, read_po
-from rulekit.tools.language.translation import SOURCE, Forms, Tongue, english_plural, has_stray_braces, placeholders
+from rulekit.tools.language.translation import (
+    PAGE,
+    SOURCE,
+    Forms,
+    Tongue,
+    english_plural,
+    has_stray_braces,
+    placeholders,
+)
 
 _FEWEST = 5
 """A catalogue of which not even one entry in so many is of this game is another game's."""
@@ -52,13 +60,23 @@ def tongue(language: str, game: Game, known: Known) -> tuple[Tongue, list[Diagno
         problems.warn("unknown-language", title, place, hint=_spoken(language))
     texts = _all_of(files, known, game.title, problems, sources)
     _leave_out_alike(game, texts, problems)
-    engine = _all_of([] if own is None else [own], phrases_known(), "", problems, sources)
-    phrases = {id_: forms for (id_, _), forms in engine.forms.items()}
-    return Tongue(language, phrases, texts.forms, engine.form, texts.form), problems.found, sources
+    engine = _engine(own, problems, sources)
+    return Tongue(language, engine.forms, texts.forms, engine.form, texts.form), problems.found, sources
+
+
+def engine_tongue(language: str) -> Tongue:
+    """The language for what the engine says beside any game; English if it is not spoken."""
+    own = library.phrase_catalogue(language)
+    engine = _engine(own, Problems(), {})
+    return SOURCE if own is None else Tongue(language, engine.forms, {}, engine.form)
+
+
+def _engine(file: Path | None, problems: Problems, sources: dict[str, Source]) -> Read:
+    return _all_of([] if file is None else [file], phrases_known(), "", problems, sources)
 
 
 def phrases_known() -> Known:
-    """The texts of the engine."""
+    """The texts of the engine, but for those that stand in templates."""
     return {(id_, phrase.text): phrase.plural for id_, phrase in PHRASES.items()}
 
 
@@ -125,7 +143,9 @@ def _usable(name: str, written: Written, known: Known, problems: Problems) -> Re
         problems.warn("wrong-plurals", title, _at(name, 1), hint="write `nplurals=2; plural=(n != 1);` in the header")
     forms: dict[tuple[str, str], Forms] = {}
     for entry in written.entries:
-        if not all(entry.forms) or entry.fuzzy or (entry.id, entry.text) not in known:
+        # What stands in templates is not looked for: that would take longer than all the rest.
+        is_known = (entry.id, entry.text) in known or entry.id.partition(" ")[0] == PAGE
+        if not all(entry.forms) or entry.fuzzy or not is_known:
             continue
         fault = _fault(entry.text, entry.plural, entry.forms, None if plurals is None else plurals[0])
         if fault:

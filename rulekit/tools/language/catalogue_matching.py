@@ -6,6 +6,7 @@ looks at it, and the old entry stays as it was.  So words and their translation 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
@@ -41,7 +42,8 @@ def links(texts: Sequence[Any], old: Iterable[Any]) -> list[Link | None]:
         matching.move(key, bare)
     matching.lend(_sort_and_words, known)
     matching.lend(_words, translated)
-    matching.lend(_id, known)
+    shared = Counter(map(id_of, texts))
+    matching.lend(_id, [entry for entry in known if shared[id_of(entry)] < 2])
     matching.lend_alike()
     return matching.found
 

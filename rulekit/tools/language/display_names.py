@@ -141,7 +141,7 @@ class Names:
 
     def entry(self, value: Value) -> str:
         """A value as one line of a menu."""
-        if isinstance(value, Ref) and not self.is_piece(value) and value.kind != "player":
+        if isinstance(value, Ref) and not self.is_piece(value) and value.kind not in ("player", "direction"):
             return self._title(value.kind, value.key)
         return self.value(value)
 

@@ -11,13 +11,11 @@ from collections.abc import Iterator
 
 from attrs import evolve, frozen
 
-from rulekit.loading import load
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.source import NOWHERE, Span
 from rulekit.tools.language import translator_comments
 from rulekit.tools.language.display_names import assumed_id, participle, piece_words, place_words, plain, plural, titled
-from rulekit.tools.language.messages import PHRASES
 from rulekit.tools.language.outline import example_id, has_rules, headings, printed
 from rulekit.tools.language.translation import needs_words
 from rulekit.tools.language.translator_comments import Tied
@@ -56,24 +54,6 @@ def entries(game: model.Game, lines: list[Tied]) -> tuple[Entry, ...]:
         before = found.get(key)
         found[key] = entry if before is None else evolve(before, spans=(*before.spans, *entry.spans))
     return tuple(found.values())
-
-
-def engine_entries() -> tuple[Entry, ...]:
-    """What the engine itself says."""
-    found = PHRASES.items()
-    return tuple(Entry(id_, said.text, said.plural, (said.note,) if said.note else ()) for id_, said in found)
-
-
-ENGINE = "rulekit"
-"""The title of the engine's own catalogue."""
-
-
-def extracted(file: str | None) -> tuple[str, tuple[Entry, ...]]:
-    """Title and texts of the game in a file; of the engine if there is no file.  Errors: `RulesError`."""
-    if file is None:
-        return ENGINE, engine_entries()
-    game = load(file)
-    return game.title, entries(game, translator_comments.tied_lines(file))
 
 
 def known(game: model.Game) -> dict[tuple[str, str], str]:

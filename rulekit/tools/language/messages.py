@@ -186,11 +186,89 @@ PHRASES: dict[str, Phrase] = {
     "never-chosen": Phrase("never chosen: {names}"),
     # ------------------------------------------------------------ anchors of an audit
     "anchor-proposed": Phrase("Proposed: look through every line, then remove this one."),
+    "anchor-unsure": Phrase("unsure", note="Beside the clause proposed for a sentence of a rulebook."),
     "anchor-followed": Phrase('line {line}: "{quote}" is followed by {numbers}', note="Numbers in a rulebook."),
     "anchor-untied": Phrase("{place}: {number} is tied to nothing: {around}", note="{around}: words of a rulebook."),
     "anchor-left": Phrase(
         "{count} passage, {left} left to do", "{count} passages, {left} left to do", "Passages of a rulebook."
     ),
+    # ------------------------------------------------------------ findings of an audit
+    "audit-at-most": Phrase("at most {limit}"),
+    "audit-at-least": Phrase("at least {limit}"),
+    "audit-no-clause": Phrase("no clause"),
+    "audit-no-number": Phrase("no number"),
+    "audit-no-negation": Phrase("no negation"),
+    "audit-negation": Phrase("a negation", note="What a text has: a word such as not."),
+    "audit-permission": Phrase("a permission", note="What a text has: a word such as may."),
+    "audit-duty": Phrase("a duty", note="What a text has: a word such as must."),
+    "audit-quoted": Phrase("“{text}”"),
+    "audit-read": Phrase("“{text}” ({figure})", note="A number as a book writes it, and as a figure: “six” (6)."),
+    "audit-denies": Phrase("“{word}” in {clause}", note="{word}: not, no, never; {clause}: an id."),
+    "audit-differs": Phrase("the book reads {read}, the rules of {clauses} have {had}"),
+    "audit-differs-name": Phrase(
+        "the book reads {read}, the rules of {clauses} have {had} (`{name}`)", note="{name}: of a value of the rules."
+    ),
+    "audit-differs-bound": Phrase(
+        "the book reads {read}, the rules of {clauses} have {had} (`{name}`; `just {name}` if the text leaves that "
+        "unsaid)",
+        note="The word just stays as it is: it is written in a file.",
+    ),
+    "audit-unnamed": Phrase("the book reads {read} where the anchors of {clauses} name no number"),
+    "audit-words-changed": Phrase(
+        "the passage after “{quote}” says {word} {found} times, {tied} when it was tied to {clauses}",
+        note="{word}: not, may or must.",
+    ),
+    "audit-must-for-may": Phrase("the book obliges where the rules of {clauses} leave a choice"),
+    "audit-denial-unexpected": Phrase(
+        "the book says “{read}”, and the rules of {clauses} do not deny that: they have {had}"
+    ),
+    "audit-denial-missing": Phrase(
+        "the book reads “{read}” without “{word}” (it was “{lost}”), the rules of {clauses} have {had}"
+    ),
+    "audit-denial-untold": Phrase(
+        "the passage after “{quote}” denies {named} times what the rules of {clause} deny {denied} times: {had}; "
+        "`denies @{clause}` if the book says that in other words, or elsewhere",
+        note="The word denies in back quotes stays as it is: it is written in a file.",
+    ),
+    "audit-claim-differs": Phrase(
+        "the book says “{read}” where the rules of {clauses} have {had}", note="{had}: a word or line of the rules."
+    ),
+    "audit-clause": Phrase("{clause} says “{text}”, the rules have {had}"),
+    "audit-clause-name": Phrase("{clause} says “{text}”, the rules have {had} (`{name}`)"),
+    "audit-clause-open": Phrase("{clause} says “{text}”, and its lines have {had}: name the value for which it stands"),
+    "audit-translation-reads": Phrase("the translation of {id} reads {figure}, the text and its rules have {had}"),
+    "audit-translation-text": Phrase("the translation of {id} reads “{text}” ({figure}), the text has {had}"),
+    "audit-translation-rules": Phrase(
+        "the translation of {id} reads “{text}” ({figure}), the rules have {had} (`{name}`)"
+    ),
+    "audit-translation-claims": Phrase("the translation of {id} says “{read}”, the text “{had}”"),
+    "audit-translation-lacks": Phrase("the translation of {id} lacks {lost}: it has {had}"),
+    "audit-only-translated": Phrase("{id} has {what} only in the translation"),
+    "audit-only-original": Phrase("{id} has {what} only in the text"),
+    "editions-number": Phrase("{clauses}: {first} reads {read}, {second} has {had}", note="Two rulebooks."),
+    "editions-lacks": Phrase(
+        "{clauses}: {first} reads {read}, {second} has no such number (it has {had})",
+        note="Two rulebooks.",
+    ),
+    "editions-words": Phrase("{clauses}: {first} has {what}, {second} has none", note="{what}: a negation, a duty."),
+    "editions-only": Phrase("{clauses}: said in {first}, not in {second}", note="Two rulebooks."),
+    "editions-sum": Phrase(
+        "{both} clauses in both, {first} only in {one}, {second} only in {other}", note="Two rulebooks."
+    ),
+    "audit-agrees": Phrase("agrees", note="Of a number in a book: it agrees with the rules."),
+    "audit-not-so": Phrase("differs", note="Of a number in a book: the rules have another."),
+    "audit-not-named": Phrase("not named", note="Of a number in a book that is tied to a clause, but to no value."),
+    "audit-no-rule": Phrase("no rule", note="Of a number in a book: it belongs to no rule."),
+    "audit-without-number": Phrase("no number in the rules", note="Of a number in a book."),
+    "audit-apart": Phrase("not anchored", note="Of a number in a book: tied to nothing."),
+    "audit-sum-book": Phrase("{numbers}, {inside} of them in {passages}"),
+    "audit-numbers": Phrase("{count} number", "{count} numbers"),
+    "audit-passages": Phrase("{count} anchored passage", "{count} anchored passages"),
+    "audit-sum-texts": Phrase(
+        "{count} text compared with its translation", "{count} texts compared with their translations"
+    ),
+    "audit-sum-clauses": Phrase("{clauses}: {numbers}, {marked} of them without a value for a reason"),
+    "audit-clauses": Phrase("{count} clause compared with its rules", "{count} clauses compared with their rules"),
     # ------------------------------------------------------------ progress
     "bar-compared": Phrase("{count} match compared, {seconds} s", "{count} matches compared, {seconds} s"),
     "bar-pin": Phrase("{done} of {changes} changes, {missed} unnoticed, {seconds} s left"),
@@ -333,7 +411,8 @@ PHRASES: dict[str, Phrase] = {
     "spaces-on": Phrase("{place}: spaces from {low} on, without end"),
     "cells": Phrase("{place}: {width} by {height} cells"),
     "endless-cells": Phrase("{place}: cells without end"),
-    "for-each-player": Phrase("{things} for each player", note="{things}: `3 × boats`."),
+    "for-each-player": Phrase("{things}, {each} for each player", note="{things}: `15 × boats`."),
+    "board": Phrase("What the boards show"),
     "agreed": Phrase("To be agreed before a game"),
     "here": Phrase("In this book: {value}"),
     "variants": Phrase("Variants"),
@@ -362,6 +441,7 @@ PHRASES: dict[str, Phrase] = {
     "why-both": Phrase("{one}; and {other}", note="Two reasons of which each would do."),
     "why-fails": Phrase("`{test}` does not hold", note="{test}: a condition of the rules."),
     "why-since": Phrase("{what}: {values}", note="A reason, and the values that mattered."),
+    "why-hidden": Phrase("something decides that is hidden from you"),
     "decided-by": Phrase("decided by {clauses}", note="Behind a sentence: the clauses that led to it."),
     "rule-line": Phrase("line {line}, {rule}: {text}", note="A line of the rules file, in the rule {rule}."),
     # ------------------------------------------------------------ what happened
@@ -435,6 +515,8 @@ PHRASES: dict[str, Phrase] = {
     "yes": Phrase("yes"),
     "no": Phrase("no"),
     "hidden": Phrase("hidden"),
+    "changed-since": Phrase("dashed: changed since the last look", note="Beside a dashed frame, above a drawing."),
+    "own-seat": Phrase("you", note="Behind the name of the player who is looking."),
     "decides": Phrase("decides", note="Behind the name of a player who has to decide now."),
     "hidden-count": Phrase("{count} hidden", "{count} hidden", "So many things in a pile that one may not see."),
     "and": Phrase("{words} and {last}", note="The end of a list: a, b and c."),
@@ -480,6 +562,7 @@ PHRASES: dict[str, Phrase] = {
     # ------------------------------------------------------------ at the table
     "human": Phrase("human", note="Who sits at a seat: a person."),
     "random": Phrase("random", note="Who sits at a seat: a bot that answers by chance."),
+    "greedy": Phrase("greedy", note="Who sits at a seat: a bot that takes what is best at once."),
     "chance": Phrase("chance"),
     "seated": Phrase("{name} ({kind})"),
     "title-line": Phrase("{title}: {seats}"),
@@ -513,4 +596,104 @@ PHRASES: dict[str, Phrase] = {
     "passed-failed": Phrase("{passed} passed, {failed} failed", note="How many examples came out."),
     "passed": Phrase("passed"),
     "failed": Phrase("FAILED"),
+    # ------------------------------------------------------------ a game as one page
+    "export-starting": Phrase(
+        "The table is being set up. This takes some seconds.", note="Shown when a page is opened."
+    ),
+    "export-network": Phrase(
+        "This page takes its Python from {address}, and reaches nothing else.",
+        note="{address}: of a server. Python: the programming language.",
+    ),
+    "export-no-script": Phrase("This page plays by JavaScript, which is switched off here."),
+    "export-failed": Phrase("The table does not work here:", note="Before what a browser says about it."),
+    "export-again": Phrase("New match", note="On a button."),
+    # ------------------------------------------------------------ taking back
+    "back-nothing": Phrase("you have not decided anything yet"),
+    "back-decided": Phrase("{player} has decided since", note="Why an answer cannot be taken back."),
+    "back-others": Phrase("others are deciding in secret now", note="Why an answer cannot be taken back."),
+    "back-dice": Phrase("dice have been rolled since", note="Why an answer cannot be taken back."),
+    "back-chance": Phrase("something has been drawn by chance since", note="Why an answer cannot be taken back."),
+    "back-together": Phrase(
+        "everybody's secret answers have been put together since", note="Why an answer cannot be taken back."
+    ),
+    "back-revealed": Phrase("something has been revealed since", note="Why an answer cannot be taken back."),
+    "back-answered": Phrase("a secret answer has been given since", note="Why an answer cannot be taken back."),
+    "back-seen": Phrase("you have seen something since that was hidden", note="Why an answer cannot be taken back."),
+    "back-who-plays": Phrase("only who plays can take back"),
+    # ------------------------------------------------------------ a table in the browser: what is refused
+    "table-over": Phrase("the match is over"),
+    "table-not-asked": Phrase("this seat is not asked now"),
+    "table-stale": Phrase("this question has been answered or taken back already"),
+    "table-not-offered": Phrase("this is not among what is offered"),
+    "table-choose": Phrase("choose one", "choose {count}", "What a player must do, of things that are offered."),
+    "table-choose-range": Phrase("choose {low} to {high}", note="What a player must do, of things that are offered."),
+    "table-not-together": Phrase("these cannot be chosen together"),
+    "table-who-tries": Phrase("only who plays can try moves, while the match goes on"),
+    "table-nothing-fits": Phrase("no position was found that fits what this seat knows"),
+    "table-no-position": Phrase("there is no such position"),
+    "table-no-log": Phrase("the log tells what is hidden: it can be had when the match is over"),
+    "table-rule-fails": Phrase("the rule `{rule}` cannot be carried out {where}", note="{where}: `(a.rules:7)`."),
+    "table-some-rule-fails": Phrase("a rule cannot be carried out {where}", note="{where}: `(a.rules:7)`, or nothing."),
+    "table-too-long": Phrase(
+        "the match did not end within {count} decision", "the match did not end within {count} decisions"
+    ),
+    "table-bot-failed": Phrase("a bot could not answer"),
+    # ------------------------------------------------------------ a log that is taken up
+    "log-refused": Phrase("This log cannot be taken up: {reason}"),
+    "log-torn": Phrase("line {line}: it ends in the middle of a line; send it whole", note="It: a log."),
+    "log-other-rules": Phrase("it was played by rules of {title} that are none of those here", note="It: a log."),
+    "log-chance": Phrase("its chance came from outside", note="Of a log: dice that were typed in, say."),
+    "log-position": Phrase("it began in a position of its own, of which those who play were told nothing"),
+    "log-seats": Phrase("its header has {seats} seats and {players} players", note="Header: the first line of a log."),
+    "log-names": Phrase("a name of a seat has more than {most} letters, or some that cannot be seen"),
+    "log-no-bot": Phrase("nobody here can play a seat of it: {reason}", note="It: a log."),
+    "log-decision": Phrase(
+        "line {line}: decision {decision} does not hold; `rulekit replay` says why", note="Holds: under the rules."
+    ),
+    "log-setup": Phrase("its setup does not hold; `rulekit replay` says why", note="Of a log: how its match began."),
+    # ------------------------------------------------------------ the studio: what it refuses
+    "studio-no-match": Phrase("there is no match yet"),
+    "studio-no-game": Phrase("the text is no game yet"),
+    "studio-conflict": Phrase("the file was changed by somebody else since it was read"),
+    "studio-not-saved": Phrase("it could not be saved: {why}"),
+    "studio-too-long": Phrase("a rules file has at most {most} kB", note="Why a text was not saved."),
+    "studio-no-text": Phrase("it holds characters that are none", note="It: a text that was not saved."),
+    "studio-who-plays": Phrase("who plays is not said"),
+    "studio-no-example": Phrase("there is no such example in the rules as they are"),
+    "studio-no-start": Phrase("its position cannot be made: {why}", note="Its: of an example."),
+    "studio-no-bot": Phrase("there is no such bot"),
+    "studio-not-tidied": Phrase("a text with faults cannot be put into the one layout"),
+    "studio-not-mended": Phrase("nobody but you can say what is meant here"),
+    "studio-no-words": Phrase("no example can say this position"),
+    "studio-no-thing": Phrase("there is no {what} in this position"),
+    "studio-no-place": Phrase("it cannot be put there", note="It: a piece or a card."),
+    "studio-no-value": Phrase("{what} cannot be {value}"),
+    "studio-not-arranging": Phrase("no position is being arranged"),
+    # ------------------------------------------------------------ a table in the browser: what pages say
+    "language": Phrase("English", note="The name of the language that this catalogue is in, as it calls itself."),
+    "web-front": Phrase("Ask who began the match for a link."),
+    "web-nothing-here": Phrase("Nothing is here. A link to a seat must be whole, with all its letters."),
+    "web-too-large": Phrase("This form is longer than any that is made here."),
+    "web-too-many": Phrase("Too many pages are open."),
+    "web-too-slow": Phrase("Not all of this form came in time."),
+    "web-too-often": Phrase("Too much was asked at once. Wait a little, go back and try again."),
+    "web-foreign": Phrase("This form was sent by another site."),
+    "web-not-kept": Phrase("The answer could not be kept on the disk, so it was not taken. Go back and try again."),
+    "web-no-answer": Phrase("That is no answer of this page."),
+    "web-no-file": Phrase("No file was chosen, or an empty one."),
+    "web-no-game": Phrase("There is no such game here."),
+    "web-unseen": Phrase("A name can hold only characters that can be seen.", note="The name of a player."),
+    "web-players": Phrase("{title} is for one player, not {chosen}.", "{title} is for {count} players, not {chosen}."),
+    "web-players-range": Phrase("{title} is for {low} to {high} players, not {chosen}."),
+    "web-same-name": Phrase("Every player needs a name of their own."),
+    "web-no-number": Phrase("“{option}” takes numbers from {low} to {high}, not “{text}”."),
+    "web-conflicts": Phrase(
+        "“{option}” was answered in a way that conflicts with {line}.",
+        note="{line}: of the rules, with its place.",
+    ),
+    "web-requires": Phrase(
+        "“{option}” was answered in a way that requires {line}.", note="{line}: of the rules, with its place."
+    ),
+    "web-who-watches": Phrase("who watches", note="Before a link, as the names of players before the others."),
+    "web-one-screen": Phrase("all on one screen, in turns", note="Before a link; the others are of one player each."),
 }

@@ -20,6 +20,8 @@ _A_WORD = re.compile(r"[^\W\d_]{2}")
 _BLANKS = re.compile(r" {2,}")
 _THIN = "\N{NARROW NO-BREAK SPACE}"
 
+PAGE = "page"
+"""The id of all words that stand in the templates of pages; behind it a context, if they have one."""
 Forms = tuple[str, ...]
 """A translation for each plural form, or one alone."""
 
@@ -33,12 +35,12 @@ def english_plural(count: int) -> int:
 class Tongue:
     """The texts of one language; without any, those of the source.
 
-    phrases:  the engine's, by id; texts: the game's, by id and source text.  Each has its plural forms.
+    phrases:  the engine's; texts: the game's.  Each by id and source text, with its plural forms.
     phrase_form, text_form:  the index of the plural form that a number takes.
     """
 
     language: str = "en"
-    phrases: Mapping[str, Forms] = field(factory=dict, repr=False)
+    phrases: Mapping[tuple[str, str], Forms] = field(factory=dict, repr=False)
     texts: Mapping[tuple[str, str], Forms] = field(factory=dict, repr=False)
     phrase_form: Callable[[int], int] = english_plural
     text_form: Callable[[int], int] = english_plural
@@ -56,14 +58,20 @@ class Tongue:
 
     def say(self, id_: str, **values: object) -> str:
         """A phrase of the engine, with its placeholders filled."""
-        forms = self.phrases.get(id_)
-        return filled(forms[0] if forms else PHRASES[id_].text, values)
+        return self._said(id_, PHRASES[id_].text, values)
 
     def count(self, id_: str, number: int, **values: object) -> str:
         """The form of a phrase for a number, which also fills `{count}`."""
         source = PHRASES[id_]
-        forms = self.phrases.get(id_)
-        text = forms[self.phrase_form(number)] if forms else (source.text, source.plural)[english_plural(number)]
+        return self._numbered(id_, source.text, source.plural, number, values)
+
+    def _said(self, id_: str, source: str, values: Mapping[str, object]) -> str:
+        forms = self.phrases.get((id_, source))
+        return filled(forms[0] if forms else source, values)
+
+    def _numbered(self, id_: str, source: str, plural: str, number: int, values: Mapping[str, object]) -> str:
+        forms = self.phrases.get((id_, source))
+        text = forms[self.phrase_form(number)] if forms else (source, plural)[english_plural(number)]
         return filled(text, {"count": number, **values})
 
     def counted(self, id_: str, number: int, **values: object) -> str:
@@ -96,6 +104,20 @@ class Tongue:
         for word in words[1:-1]:
             before = self.say("comma", words=before, next=word)
         return self.say(phrase, words=before, last=words[-1])
+
+    # ------------------------------------------------------------ what stands in templates
+
+    def gettext(self, source: str, /, **values: object) -> str:
+        """The words of a page, which are known by themselves."""
+        return self._said(PAGE, source, values)
+
+    def ngettext(self, source: str, plural: str, number: int, /, **values: object) -> str:
+        """The form of the words of a page for a number, which also fills `{count}`."""
+        return self._numbered(PAGE, source, plural, number, values)
+
+    def pgettext(self, context: str, source: str, /, **values: object) -> str:
+        """Words of a page that mean something else elsewhere."""
+        return self._said(f"{PAGE} {context}", source, values)
 
     # ------------------------------------------------------------ the game's
 

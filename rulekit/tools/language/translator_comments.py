@@ -20,6 +20,7 @@ from rulekit.diagnostics import Problems
 from rulekit.model.declare.file_extension import expanded
 from rulekit.source import NOWHERE, Span
 from rulekit.syntax import nodes
+from rulekit.syntax.looks import is_look, without_look_columns, without_looks
 from rulekit.syntax.traversal import all_cites, without_citations
 from rulekit.syntax.unparse import unparse
 from rulekit.syntax.unparse_expr import written
@@ -76,7 +77,8 @@ def comment_lines(lines: list[Tied]) -> list[str]:
 # ---------------------------------------------------------------- which lines
 
 
-def _tied(node: nodes.Line, inside: tuple[str, ...]) -> Iterator[Tied]:
+def _tied(line: nodes.Line, inside: tuple[str, ...]) -> Iterator[Tied]:
+    node = without_look_columns(line)
     ids = all_cites(node)
     if isinstance(node, nodes.Option):
         # What is said above a reading or condition is said of the question.
@@ -86,8 +88,8 @@ def _tied(node: nodes.Line, inside: tuple[str, ...]) -> Iterator[Tied]:
     if isinstance(node, nodes.Option):
         return
     name = _name(node)
-    for line in _lines_in(node):
-        yield from _tied(line, (*inside, name) if name else inside)
+    for part in _lines_in(node):
+        yield from _tied(part, (*inside, name) if name else inside)
 
 
 def _name(node: nodes.Line) -> str:
@@ -123,16 +125,18 @@ def _lines_of(value: object) -> Iterator[nodes.Line]:
 
 def _bare_text(node: nodes.Line) -> str:
     bare = cast(nodes.Declaration, _bare(without_citations(node)))
-    return unparse(nodes.File((bare,))).rstrip("\n")
+    return without_looks(unparse(nodes.File((bare,)))).rstrip("\n")
 
 
 def _bare(node: Any) -> Any:
-    """The node without margins and without the lines in it that have clauses of their own."""
+    """The node without margins, without its looks and without the lines in it that have clauses of their own."""
     changed: dict[str, Any] = {}
     for field in attrs.fields(type(node)):
         value = getattr(node, field.name)
         if field.name == "margin":
             changed["margin"] = nodes.EMPTY
+        elif isinstance(node, nodes.Member) and field.name == "traits":
+            changed["traits"] = tuple(trait for trait in value if not is_look(trait.name))
         elif field.name != "span" and any(True for _ in _lines_of(value)):
             changed[field.name] = _bare_part(value)
     return attrs.evolve(node, **changed)

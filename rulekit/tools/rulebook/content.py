@@ -2,7 +2,8 @@
 
 Clauses stand in the order of the file under its headings; those of a printed
 card stand beside its name.  Clauses whose letters are not those of most are
-remarks about the text.
+remarks about the text: they and what was assumed or can be read in two ways
+are for the keeper of the rules, and a book for players is without them.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from rulekit.tools.drawing.picture import Picture
 from rulekit.tools.language.display_names import assumed_id, plain, plural
 from rulekit.tools.language.outline import Heading, heading_of, headings, printed, speaks_of_examples
 from rulekit.tools.language.translation import SOURCE, Tongue
-from rulekit.tools.rulebook.worked_examples import Example, examples, opening
+from rulekit.tools.rulebook.worked_examples import Example, examples, lying_at_first, opening
 from rulekit.tools.tell.clause_text import option_words, value_words
 
 _LONGEST_TABLE = 60
@@ -79,6 +80,8 @@ class Choice:
 class Book:
     """A whole rulebook, ready for a template.
 
+    components:  what is in the box, counted for as many players as there may be.
+    board:    what is printed on the boards: tracks and grids.
     agreed:   what a table agrees before a match.
     unclear:  what the text leaves open.
     start:    what everybody sees when play begins.
@@ -89,6 +92,7 @@ class Book:
     author: str
     players: str
     components: tuple[str, ...]
+    board: tuple[str, ...]
     tables: tuple[Table, ...]
     sections: tuple[Section, ...]
     agreed: tuple[Choice, ...]
@@ -109,6 +113,7 @@ def rulebook(game: model.Game, options: Mapping[str, Value], tongue: Tongue = SO
         author=tongue.say("by-author", author=tongue.listed(authors)) if game.author else "",
         players=maker.players(),
         components=maker.components(),
+        board=maker.board(),
         tables=maker.tables(),
         sections=maker.sections(about_examples=False),
         agreed=maker.choices(unclear=False),
@@ -119,6 +124,30 @@ def rulebook(game: model.Game, options: Mapping[str, Value], tongue: Tongue = SO
         beside_examples=tuple(rule for section in maker.sections(about_examples=True) for rule in section.rules),
         start=opening(game, options, tongue),
     )
+
+
+def for_players(book: Book) -> Book:
+    """The same book without what only the keeper of the rules asks: remarks, readings and assumptions.
+
+    A rule that stands at a question of reading stays, with its question.
+    """
+    read = [evolve(choice, rules=_without_remarks(choice.rules)) for choice in book.unclear]
+    return evolve(
+        book,
+        sections=tuple(evolve(each, rules=_without_remarks(each.rules), cards=_plain(each)) for each in book.sections),
+        agreed=tuple(evolve(choice, rules=_without_remarks(choice.rules)) for choice in book.agreed),
+        unclear=tuple(choice for choice in read if choice.rules),
+        assumed=(),
+        beside_examples=_without_remarks(book.beside_examples),
+    )
+
+
+def _plain(section: Section) -> tuple[Card, ...]:
+    return tuple(evolve(card, rules=_without_remarks(card.rules)) for card in section.cards)
+
+
+def _without_remarks(rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+    return tuple(rule for rule in rules if not rule.remark)
 
 
 class _Maker:
@@ -187,8 +216,10 @@ class _Maker:
     # ------------------------------------------------------------ what is in the box
 
     def components(self) -> tuple[str, ...]:
-        places = (self._place(place) for place in self.game.places.values())
-        found = (*places, *self._pieces(), *self._piles(), *self._dice())
+        return (*self._pieces(), *self._piles(), *self._dice())
+
+    def board(self) -> tuple[str, ...]:
+        found = (self._place(place) for place in self.game.places.values())
         return tuple(words[:1].upper() + words[1:] for words in found)
 
     def _place(self, place: model.Place) -> str:
@@ -209,19 +240,31 @@ class _Maker:
             if variable.form in ("piece", "group"):
                 kind = variable.type.kind if variable.form == "piece" else variable.type.element.kind
                 count = max(variable.count, len(self.game.kinds[kind].members))
-                words = f"{count} × {self._kind_words(kind, count)}"
-                found.append(self.tongue.say("for-each-player", things=words) if variable.owner == "player" else words)
+                found.append(self._things(kind, count, for_each=variable.owner == "player"))
         return found
 
+    def _things(self, kind: str, count: int, *, for_each: bool) -> str:
+        """`45 × cards, 9 for each player`, or `49 × cards` of things that nobody has of their own."""
+        number = count * self.game.most if for_each else count
+        words = f"{number} × {self._kind_words(kind, number)}"
+        return self.tongue.say("for-each-player", things=words, each=count) if for_each else words
+
     def _piles(self) -> list[str]:
-        kinds = dict.fromkeys(v.type.element.kind for v in self.game.variables if v.form == "pile")
+        piles = [variable for variable in self.game.variables if variable.form == "pile"]
+        kinds = dict.fromkeys(pile.type.element.kind for pile in piles)
+        lying = {seats: lying_at_first(self.game, self.options, seats) for seats in self._seats()}
         found = []
         for name in kinds:
             kind = self.game.kinds[name]
             count = sum(member.copies for member in kind.members)
             if not kind.piece and count:
-                found.append(f"{count} × {self._kind_words(name, count)}")
+                for_each = all(there[name] == count * seats for seats, there in lying.items() if there)
+                most = max(count, *(there[name] for there in lying.values()))
+                found.append(self._things(name, count if for_each else most, for_each=for_each))
         return found
+
+    def _seats(self) -> range:
+        return range(self.game.least, self.game.most + 1)
 
     def _dice(self) -> list[str]:
         rolls = [op for code in self.game.codes for op in code.ops if isinstance(op, ops.Draw) and op.verb == "roll"]

@@ -28,5 +28,7 @@ def _track(track: Track) -> Iterator[str]:
 def _grid(grid: Grid) -> Iterator[str]:
     yield f"{grid.name}:"
     width = max(len(text) for row in grid.rows for text in row) or 1
-    for row in grid.rows:
-        yield "  " + " ".join(f"{text or '.':{width}}" for text in row).rstrip()
+    width += 1 - width % 2 if grid.slants else 0
+    for below, row in enumerate(grid.rows):
+        slant = " " * ((width + 1) // 2 * below if grid.slants else 0)
+        yield "  " + slant + " ".join(f"{text or '.':{width}}" for text in row).rstrip()

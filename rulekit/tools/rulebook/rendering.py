@@ -11,7 +11,7 @@ from functools import partial
 
 from rulekit.distribution import install_hint
 from rulekit.library import ABSENT, NoPackage
-from rulekit.tools.drawing.paper_drawing import boards_on_paper
+from rulekit.tools.drawing.drawing import boards_on_paper
 from rulekit.tools.drawing.picture import Picture
 from rulekit.tools.drawing.text_board import Board, is_nothing, short_form
 from rulekit.tools.language.translation import Tongue

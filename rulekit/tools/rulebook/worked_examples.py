@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from itertools import takewhile
 
@@ -11,6 +12,7 @@ from rulekit.model import game as model
 from rulekit.play.engine import start
 from rulekit.play.state.errors import BadSetup, LimitError, RuleError
 from rulekit.play.state.event import Event
+from rulekit.play.state.setting import Setting
 from rulekit.play.state.value import Value
 from rulekit.play.view import SPECTATOR
 from rulekit.tools.drawing.picture import Picture
@@ -57,6 +59,20 @@ def opening(game: model.Game, options: Mapping[str, Value], tongue: Tongue) -> P
     except (BadSetup, RuleError, LimitError):
         return None
     return picture(state, SPECTATOR, Names(state.setting, tongue))
+
+
+def lying_at_first(game: model.Game, options: Mapping[str, Value], seats: int) -> Counter[str]:
+    """By kind how many things lie in piles when play begins; nothing if the setup goes wrong."""
+    try:
+        state = start(game, options, seats).state
+    except (BadSetup, RuleError, LimitError):
+        return Counter()
+    piles = [value for slot, value in enumerate(state.values) if _is_pile(state.setting, slot)]
+    return Counter(state.setting.things[thing].kind for pile in piles for thing in pile)  # type: ignore[index, union-attr]
+
+
+def _is_pile(setting: Setting, slot: int) -> bool:
+    return setting.game.variables[setting.slot_variable[slot]].form == "pile"
 
 
 def _example(game: model.Game, each: Printed, tongue: Tongue) -> Example | None:

@@ -17,6 +17,8 @@ from rulekit.play.state.value import Ref, Value, notation
 from rulekit.tools.language.display_names import Names, assumed_id, plain
 from rulekit.tools.language.translation import SOURCE, Tongue
 
+_SITTERS = ("human", "random", "greedy")
+
 
 def sentence(event: Event, names: Names, seat: int | None = None) -> str:
     """What a seat may hear of an event, in one sentence; None hears everything.
@@ -311,6 +313,11 @@ def _defeat(event: Event, names: Names) -> str:
 
 def _number(players: Value) -> int:
     return 2 if isinstance(players, tuple) and len(players) > 1 else 1
+
+
+def who_sits(kind: str, tongue: Tongue) -> str:
+    """What sits at a seat, a person or a bot; a bot with settings is called as it was named."""
+    return tongue.say(kind) if kind in _SITTERS else kind
 
 
 def _unknown(event: Event, names: Names) -> str:
