@@ -267,6 +267,14 @@ class Show(Cited):
 
 
 @frozen
+class Pictured:
+    """By which value the pieces of a kind are drawn.  variable: its place; None: the value is a trait."""
+
+    name: str
+    variable: int | None = None
+
+
+@frozen
 class Ruleset(Cited):
     name: str = field(converter=str)
     choices: tuple[tuple[str, Value], ...]
@@ -299,11 +307,14 @@ class Given:
 class GivenCells:
     """Pieces placed by a picture, and the rest of the group taken off.
 
-    group: all pieces that the picture is about; cells: those it shows, with column and row from 0.
+    group:  all pieces that the picture is about; cells: those it shows, with column and row from 0.
+    shown:  the variable by which they are drawn, if there is one; values: what the picture says that it is, by piece.
     """
 
     group: tuple[int, ...]
     cells: tuple[tuple[int, tuple[int, int]], ...]
+    shown: int | None = None
+    values: tuple[tuple[int, Value], ...] = ()
 
 
 @frozen
@@ -335,8 +346,7 @@ class Expect(Written):
 
 @frozen
 class ExpectCells(Written):
-    group: tuple[int, ...]
-    cells: tuple[tuple[int, tuple[int, int]], ...]
+    picture: GivenCells
 
 
 @frozen
@@ -418,6 +428,7 @@ class Game:
     invariants: tuple[Invariant, ...]
     scenarios: tuple[Scenario, ...]
     shows: tuple[Show, ...]
+    pictured: dict[str, Pictured] = field(factory=dict, eq=False, repr=False)
     sources: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     cited: frozenset[str] = frozenset()
     kept: Memo = field(init=False, factory=Memo, eq=False, repr=False)

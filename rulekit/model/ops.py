@@ -183,7 +183,7 @@ class Ask(Op):
 class AskWay(Op):
     """A decision between labelled ways: (label, condition, where it begins).
 
-    tied: the clauses of each way's line.  values: as those of `Ask`, of the ways as well.
+    tied: the clauses of each way's line.  manner: always or None.  values: as those of `Ask`, of the ways as well.
     """
 
     who: Expr
@@ -192,6 +192,7 @@ class AskWay(Op):
     prompt: str = ""
     hidden: bool = False
     values: tuple[tuple[str, Expr, object], ...] = ()
+    manner: str | None = None
     tied: tuple[tuple[str, ...], ...] = field(default=(), eq=False, repr=False)
 
     effects = Effects(jumps=("ways",), asks="who", shows=("values",), steers=("who",))

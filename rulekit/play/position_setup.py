@@ -262,10 +262,14 @@ def _shown(space: Any) -> str:
 def _show(m: Machine, picture: model.GivenCells) -> None:
     """The pieces of a picture on its cells; the others of their group are out of the game.
 
-    So a set of all pieces of the group holds what the picture shows.
+    So a set of all pieces of the group holds what the picture shows.  Where any of them may stand for any value that
+    the picture shows, they are a supply, and the others wait beside the board.
     """
     cells = dict(picture.cells)
     for piece in picture.group:
         stand(m, m.setting.piece_slot[piece], cells.get(piece))
-        if piece not in cells:
+        if piece not in cells and picture.shown is None:
             m.gone.add(piece)
+    for piece, value in picture.values:
+        assert picture.shown is not None
+        m.values[m.setting.slot(picture.shown, piece)] = value

@@ -31,7 +31,7 @@ _SIGNS = {
 _SIGN = rf"(?:{'|'.join(re.escape(sign) for sign in sorted(_SIGNS, key=len, reverse=True))})(?! ?[A-Z])"
 """One of them; a `>` before a capital begins a clause."""
 _CAPITALS = r"(?<![@\w-])[a-z0-9_]*[A-Z]\w*"
-_WAYS = rf'{_X}(?: may)? chooses(?: "\d+")?$'
+_WAYS = rf'{_X}(?: may| always)? chooses(?: "\d+")?$'
 _BELOW = "behind a colon stands what has no block: take the colon away and put `{}` below, 4 blanks further in"
 _ASKING = r"\b(expect|if|while|only if)"
 _QUERY = r".+? (?:where|whose|with|except) .+"

@@ -520,10 +520,11 @@ class Way(Line, form='"{label}"[ if {test}]'):
 
 @frozen
 class Ways(Line):
-    """A choice between labelled ways."""
+    """A choice between labelled ways.  manner: always or unsaid."""
 
     secretly: bool
     who: Expr
+    manner: str | None
     prompt: str | None
     ways: tuple[Way, ...]
 
@@ -998,6 +999,14 @@ class Show(Line, form='show {name} as "{text}"'):
 
 
 @frozen
+class ShownAs(Line, form="show {kind} as {value}"):
+    """Pieces of a kind are drawn by a value that each of them has."""
+
+    kind: str
+    value: str
+
+
+@frozen
 class Replace(Line):
     declaration: Declaration | PlaceLines
 
@@ -1133,7 +1142,8 @@ class Scenario(Line, form='scenario "{name}"'):
 
 Declaration = (
     GameHead | Option | Ruleset | Assume | Kind | KindBlock | Deck | Pieces | Track | Course | Grid | Die
-    | Has | Variable | Define | Action | Change | When | Invariant | Part | Scenario | Show | Replace | Add | Member
+    | Has | Variable | Define | Action | Change | When | Invariant | Part | Scenario | Show | ShownAs | Replace | Add
+    | Member
 )  # fmt: skip
 
 

@@ -172,16 +172,16 @@ def _replace(node: nodes.Replace) -> str:
 
 
 def _who(node: nodes.Choose | nodes.Ways) -> str:
-    """The one who chooses, as the beginning of a statement."""
+    """The one who chooses, and in which manner, as the beginning of a statement."""
+    manner = "" if node.manner is None else f" {node.manner}"
     if node.secretly:
-        return f"secretly {guarded(at(node.who, POSTFIX), words('each'))}"
-    return guarded(at(node.who, POSTFIX), _keywords(_A_STATEMENT))
+        return f"secretly {guarded(at(node.who, POSTFIX), words('each'))}{manner}"
+    return guarded(at(node.who, POSTFIX), _keywords(_A_STATEMENT)) + manner
 
 
 def _choose(node: nodes.Choose) -> str:
-    manner = "" if node.manner is None else f" {node.manner}"
     amount = "" if node.amount is None else f"{written(node.amount)} "
-    return f"{_who(node)}{manner} chooses {amount}{node.name} from {at(node.source, QUERY)}{_prompt(node)}"
+    return f"{_who(node)} chooses {amount}{node.name} from {at(node.source, QUERY)}{_prompt(node)}"
 
 
 def _chance(node: nodes.Chance) -> str:

@@ -14,6 +14,7 @@ from rulekit.source import Source
 from rulekit.syntax.looks import without_looks
 from rulekit.syntax.parse import parse
 from rulekit.tools.constants.constant_extraction import constants
+from rulekit.tools.drawing.picture import Token
 from rulekit.tools.drawing.picture_making import picture
 from rulekit.tools.language.display_names import Names
 from rulekit.tools.language.translator_comments import behaviour_digest, tied
@@ -179,3 +180,20 @@ def test_no_translation_is_looked_at_again_because_of_looks(bare: str, looks: st
 def _numbers(text: str) -> list[tuple[int, str]]:
     declarations = list(parse(Source("looks.rules", text), Problems()).file.declarations)
     return [(constant.value, constant.label) for constant in constants(declarations)]
+
+
+def test_pieces_are_drawn_by_a_value_of_their_own_while_it_is_something() -> None:
+    game = load_text(
+        'game "Sides"\n    players 2\ngrid board 3 by 1\npieces discs of disc on board\n    | disc |\n    | 1..3 |\n'
+        "each disc has\n    value side of player\n    counter height 0..9\nshow disc as SHOWN\nsetup\n"
+        "    move discs[1] to board[1, 1]\n    move discs[2] to board[2, 1]\n"
+        "    set discs[1].side to last players\n    set discs[1].height to 7\n"
+        'play\n    starter always chooses "What now?"\n        "pass"\nresult: rank players\n'.replace("SHOWN", "side")
+    )
+    by_side = _standing(start(game, seats=("ann", "bob")).state)
+    assert [(token.label, token.side, token.name) for token in by_side] == [("B", 1, "bob"), ("2", None, "2")]
+
+
+def _standing(state: State) -> list[Token]:
+    board = picture(state, 0, Names(state.setting)).boards[0]
+    return [token for spot in board.spots for token in spot.tokens]

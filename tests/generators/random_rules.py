@@ -328,7 +328,8 @@ class Growth:
         self.count += 1
         name = "worth_" + "".join(chr(ord("a") + int(digit)) for digit in str(self.count))
         self.line(f"let {name} be {self.number(1)}")
-        with self.inside(f'{self.who()} chooses "Which way{self.some("", f", {{{name}}} or {{stage}}")}?"'):
+        who = f"{self.who()} {self.some('', '', 'always ')}"
+        with self.inside(f'{who}chooses "Which way{self.some("", f", {{{name}}} or {{stage}}")}?"'):
             for way in range(self.random.randrange(2, 4)):
                 test = f" if {self.condition()}" if way and self.likely(0.5) else ""
                 with self.inside(f'"way {way}{self.some("", "", f" {{{name}}}", " for {best}")}"{test}'):

@@ -13,7 +13,7 @@ from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.model.check import call_checks
-from rulekit.model.declare import options, places, variables
+from rulekit.model.declare import options, pictures, places, variables
 from rulekit.model.declare.contents import DeclarationMemo
 from rulekit.model.declare.file_extension import Expanded
 from rulekit.model.declare.kinds import Printed, declare_kinds
@@ -109,6 +109,7 @@ def elaborated(
     codes = Codes(world)
     codes_of.reserve(codes, flat)
     _complete(world, flat)
+    pictures.declare(world, flat)
     bodies = _bodies(codes, printed, flat, head, text.kept)
     game = _game(world, bodies, flat, assumptions, head, text, sources)
     return None if game is None else Elaborated(game, world, codes)
@@ -283,6 +284,7 @@ def _game(
             for node in flat
             if isinstance(node, nodes.Show)
         ),
+        pictured=dict(world.pictured),
         **asdict(bodies, recurse=False),
     )
 

@@ -71,7 +71,7 @@ class _Scenes:
         if isinstance(node, nodes.Given):
             return [model.Given(tuple(f for fact in node.facts if (f := self._fact(fact)) is not None))]
         if isinstance(node, nodes.GivenPicture):
-            shown = placed(self.world, node.place, node.rows, node.span)
+            shown = placed(self.world, node.place, node.rows, node.span, self.seats)
             return [] if shown is None else [shown]
         if isinstance(node, nodes.Answer | nodes.Refuse):
             replies = node.replies if isinstance(node, nodes.Answer) else (node.reply,)
@@ -79,8 +79,8 @@ class _Scenes:
         if isinstance(node, nodes.Run):
             return [model.Run(self.run(node, self.scope()), span=node.span)]
         if isinstance(node, nodes.ExpectPicture):
-            shown = placed(self.world, node.place, node.rows, node.span)
-            return [] if shown is None else [model.ExpectCells(shown.group, shown.cells, span=node.span)]
+            shown = placed(self.world, node.place, node.rows, node.span, self.seats)
+            return [] if shown is None else [model.ExpectCells(shown, span=node.span)]
         if isinstance(node, nodes.Fails):
             return [self._expect(node.fact, True)]
         if isinstance(node, nodes.Expect):

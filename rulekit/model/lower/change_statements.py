@@ -278,6 +278,9 @@ def _picture(low: Lowering, node: nodes.Picture) -> None:
     group = placed(low.world, node.place, node.rows, node.span)
     if group is not None:
         low.emit(ops.Place(group.cells))
+        for piece, value in group.values:
+            assert group.shown is not None
+            low.emit(ops.Assign(ops.Target(group.shown, x.Const(piece)), x.Const(value)))
 
 
 def _rank(low: Lowering, node: nodes.Rank) -> None:

@@ -82,7 +82,7 @@ def _ways(low: Lowering, node: nodes.Ways) -> None:
     low.world.ways |= {label for label, _, _ in ways}
     tied = tuple(cites(way) for way in node.ways)
     values = _named_in_braces(low, (_prompted(node), node.prompt), *((way.span, way.label) for way in node.ways))
-    op = ops.AskWay(who, ways, node.secretly, node.prompt or "", values=values, tied=tied)
+    op = ops.AskWay(who, ways, node.secretly, node.prompt or "", values=values, manner=node.manner, tied=tied)
     low.emit(op, **{f"way{number}": label for number, label in enumerate(starts)})
     end = Label()
     for way, start in zip(node.ways, starts, strict=True):

@@ -53,6 +53,7 @@ class World:
     actions: dict[str, nodes.Action] = field(factory=dict)
     code_ids: dict[str, int] = field(factory=dict)
     places_of: dict[str, str] = field(factory=dict)
+    pictured: dict[str, model.Pictured] = field(factory=dict)
     triggers: dict[int, list[Trigger]] = field(factory=dict)
     ways: set[str] = field(factory=set)
     cited: set[str] = field(factory=set)

@@ -256,7 +256,7 @@ def _settled(op: Question, options: tuple[Any, ...], least: int, most: int) -> b
 
 def _hides(op: Question) -> bool:
     """Whether the question is put even if there is but one answer: that there was, tells something."""
-    return op.secretly or op.hidden or (type(op) is ops.Ask and op.manner == "always")
+    return op.secretly or op.hidden or op.manner == "always"
 
 
 def _only_answer(op: Question, options: tuple[Any, ...], most: int) -> Any:

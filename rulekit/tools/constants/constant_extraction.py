@@ -82,7 +82,7 @@ def _home(node: nodes.Line) -> str:
         return node.word
     if isinstance(node, nodes.Neutrals):
         return "neutrals"
-    named = nodes.Statement | nodes.Ruleset | nodes.Reading | nodes.Show | nodes.Parameter
+    named = nodes.Statement | nodes.Ruleset | nodes.Reading | nodes.Show | nodes.ShownAs | nodes.Parameter
     name = "" if isinstance(node, named) and not isinstance(node, nodes.Step) else getattr(node, "name", "")
     return str(name)
 

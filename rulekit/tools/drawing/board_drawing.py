@@ -329,6 +329,7 @@ def draw_token(
 
 
 def token_colour(token: Token, colours: Sequence[str]) -> str:
-    if token.owner is not None:
-        return colours[token.owner]
+    seat = token.owner if token.side is None else token.side
+    if seat is not None:
+        return colours[seat]
     return palette.of_thing(token.colour, sum(map(ord, token.kind)))

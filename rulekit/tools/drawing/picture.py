@@ -18,7 +18,7 @@ class Token:
 
     value:   the piece as an answer names it; path: where a view tells of it.
     label:   what is written on it; title: what it is called.
-    owner:   the number of its seat; None: nobody's.
+    owner:   the number of its seat; None: nobody's.  side: the seat in whose colour it is painted, if that is another.
     kind:    what it is, as the rules call it; colour: of the trait whose values are named like colours, "" without one.
     on:      the space on which it stands, as a view tells it; None: nowhere; is_out: it is out of the game.
     name:    what it is called in a line of text, where its owner has to be told.
@@ -34,6 +34,7 @@ class Token:
     on: Value = None
     is_out: bool = False
     name: str = ""
+    side: int | None = None
 
 
 @frozen

@@ -106,6 +106,8 @@ class _Sight:
         found: dict[str, dict[int, list[int]]] = {}
         for slot in range(len(self.seen)):
             variable = self._variable(slot)
+            if self._is_drawn(slot):
+                continue
             if variable.form not in ("piece", "group", "snapshot"):
                 index = self.state.setting.slot_owner[slot] if variable.owner else 0
                 found.setdefault(variable.owner, {}).setdefault(index, []).append(slot)
@@ -113,6 +115,12 @@ class _Sight:
         for index in range(len(self.state.setting.seats)):
             players.setdefault(index, [])
         return found
+
+    def _is_drawn(self, slot: int) -> bool:
+        """Whether pieces are drawn by a value, so that it need not be told beside the board."""
+        index = self.state.setting.slot_variable[slot]
+        shown = self.state.setting.game.pictured.get(self._variable(slot).owner)
+        return shown is not None and shown.variable == index
 
     def _owner(self, kind: str, index: int, slots: list[int]) -> Owned:
         setting, parts = self.state.setting, tuple(self._part(slot) for slot in slots)

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from attrs import evolve
 
 from rulekit.model import game as model
+from rulekit.model.declare.pictures import initials
 from rulekit.play.state.setting import Setting, Thing
-from rulekit.play.state.value import Ref
+from rulekit.play.state.value import Ref, Value
 from rulekit.play.view import Seen
 from rulekit.syntax.looks import GLYPH
 from rulekit.tools.drawing.card_making import Cards, look
@@ -27,13 +28,14 @@ def standing(setting: Setting, seen: Sequence[Seen], names: Names, cards: Cards)
 
 
 def _each(setting: Setting, seen: Sequence[Seen], names: Names, cards: Cards) -> Iterator[tuple[str, Token]]:
-    initials = _initials(setting.seats)
+    marks = initials(setting.seats)
     for slot, one in enumerate(seen):
         index = setting.slot_variable[slot]
         variable = setting.game.variables[index]
         if variable.form in ("piece", "group"):
             thing = setting.things[setting.piece_first[index] + slot - setting.bases[index]]
-            yield variable.place, _token(setting, variable, thing, one, initials, names, cards)
+            token = _token(setting, variable, thing, one, marks, names, cards)
+            yield variable.place, _by_value(setting, seen, thing, token, names, cards)
 
 
 def _token(
@@ -41,7 +43,7 @@ def _token(
     variable: model.Variable,
     thing: Thing,
     seen: Seen,
-    initials: Sequence[str],
+    marks: Sequence[str],
     names: Names,
     cards: Cards,
 ) -> Token:
@@ -54,11 +56,42 @@ def _token(
         several = len([v for v in setting.game.variables if v.place == variable.place and v.owner == "player"]) > 1
         owner = plain(setting.seats[thing.owner])
         name = " ".join(filter(None, (owner, sort if several else "", number)))
-        label = initials[thing.owner] + (sort[:1].upper() if several else "") + number
+        label = marks[thing.owner] + (sort[:1].upper() if several else "") + number
     if row is None:
         return Token(ref, seen.path, label, title, thing.kind, thing.owner, "", seen.shown, seen.is_out, name)
     label, colour = look(kind, GLYPH, row) or label, cards.colour(kind, row)
     return Token(ref, seen.path, label, title, thing.kind, thing.owner, colour, seen.shown, seen.is_out, name)
+
+
+def _by_value(setting: Setting, seen: Sequence[Seen], thing: Thing, token: Token, names: Names, cards: Cards) -> Token:
+    """A piece as it is drawn by a value of its own that changes; as it is where that is nothing, or hidden."""
+    shown = setting.game.pictured.get(thing.kind)
+    if shown is None:
+        return token
+    value = _value(setting, seen, thing, shown, cards)
+    if value in (None, False) or isinstance(value, tuple):
+        return token
+    text = plain(shown.name) if value is True else names.short(value)
+    owned = token.owner is not None
+    told = evolve(token, title=f"{token.title}, {text}", name=f"{token.name} {text}" if owned else text)
+    if isinstance(value, Ref) and value.kind == "player":
+        seat = setting.seats.index(value.key)
+        return evolve(told, label=initials(setting.seats)[seat], side=seat)
+    row = cards.row(value) if isinstance(value, Ref) else None
+    if row is None or not isinstance(value, Ref):
+        mark = text[:1].upper() if value is True else text
+        return evolve(told, label=f"{token.label}{mark}" if owned else mark)
+    of = cards.kind(value.kind)
+    letter = look(of, GLYPH, row) or of.members[row].glyph or plain(value.key)
+    return evolve(told, label=letter, colour=cards.colour(of, row))
+
+
+def _value(setting: Setting, seen: Sequence[Seen], thing: Thing, shown: model.Pictured, cards: Cards) -> Value:
+    if shown.variable is None:
+        row = cards.row(Ref(thing.kind, thing.key))
+        return None if row is None else cards.value(cards.kind(thing.kind), shown.name, row)
+    one = seen[setting.slot(shown.variable, setting.things.index(thing))]
+    return None if one.hidden else one.shown
 
 
 def _beginnings(labels: set[str]) -> dict[str, str]:
@@ -74,12 +107,3 @@ def _beginning(label: str, others: set[str]) -> str:
 def _nobodys(thing: Thing, names: Names) -> str:
     """What a piece that belongs to nobody is called in a line of text."""
     return names.kinds(thing.kind, 1) if thing.kind == thing.key else plain(thing.key)
-
-
-def _initials(seats: Sequence[str]) -> tuple[str, ...]:
-    """How each seat's pieces are marked: the shortest beginning of its name that no other has, of two letters at most.
-
-    Colours alone would not do for who sees them alike.
-    """
-    ones = [seat[:1] for seat in seats]
-    return tuple(seat[: 1 if ones.count(seat[:1]) == 1 else 2].upper() for seat in seats)

@@ -82,6 +82,8 @@ ROLES: Mapping[tuple[Any, str], Role] = {
     (nodes.Change, "target"): _known(*_TARGETS),
     (nodes.When, "piece"): _known("variable", "kind", "set"),
     (nodes.Show, "name"): _known(*GLOBAL),
+    (nodes.ShownAs, "kind"): _known("kind"),
+    (nodes.ShownAs, "value"): _known("variable", "trait"),
     (nodes.PlaceLines, "name"): _known("place"),
     (nodes.Travel, "heading"): _known("heading"),
     (nodes.Do, "may_stop"): _known("step", "action"),

@@ -417,12 +417,13 @@ class _Playing:
 
     def _expected_cells(self, scene: model.ExpectCells) -> None:
         m = thaw(self.state)
-        found = [(piece, m.values[m.setting.piece_slot[piece]]) for piece in scene.group if piece not in m.gone]
+        wanted = scene.picture
+        found = [(piece, m.values[m.setting.piece_slot[piece]]) for piece in wanted.group if piece not in m.gone]
         standing = [(piece, cell) for piece, cell in found if cell is not None]
-        place = m.setting.places[m.setting.piece_place[scene.group[0]]]
-        free = place.width is None
-        if picture(m, standing, free) != picture(m, list(scene.cells), free):
-            self.fail(scene.span, "the picture", f"the pieces stand so: {drawn(m, standing)}")
+        place = m.setting.places[m.setting.piece_place[wanted.group[0]]]
+        free, shown = place.width is None, wanted.shown
+        if picture(m, standing, free, shown) != picture(m, list(wanted.cells), free, shown, dict(wanted.values)):
+            self.fail(scene.span, "the picture", f"the pieces stand so: {drawn(m, standing, shown)}")
         self.fresh = True
 
 

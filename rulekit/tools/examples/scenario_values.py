@@ -6,6 +6,8 @@ among what is offered; an expression is evaluated when its answer is given.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from rulekit.model import builtin_signatures
@@ -122,14 +124,32 @@ def shown(m: Machine, kind: Type, value: Any) -> str:
     return notation(outward(m.setting, kind, value))
 
 
-def picture(m: Machine, standing: list[tuple[int, Any]], free: bool) -> list[tuple[Any, Any]]:
+def picture(
+    m: Machine,
+    standing: list[tuple[int, Any]],
+    free: bool,
+    by: int | None = None,
+    values: Mapping[int, Any] = MappingProxyType({}),
+) -> list[tuple[Any, Any]]:
     """Cells and what is seen on each, in order, so that two positions compare.
 
-    free:  the board has no edges; cells are counted from the leftmost and topmost piece.
+    free:   the board has no edges; cells are counted from the leftmost and topmost piece.
+    by:     the variable by which pieces are drawn; values: what it is, by piece, where that is not what it is now.
     """
     left = min((cell[0] for _, cell in standing), default=0) if free else 0
     top = min((cell[1] for _, cell in standing), default=0) if free else 0
-    return sorted(((cell[0] - left, cell[1] - top), _seen(m, piece)) for piece, cell in standing)
+    return sorted(
+        (
+            (cell[0] - left, cell[1] - top),
+            (str(values.get(piece, _by(m, piece, by))),) if by is not None else _seen(m, piece),
+        )
+        for piece, cell in standing
+    )
+
+
+def _by(m: Machine, piece: int, variable: int) -> Any:
+    """What a piece has of the variable by which it is drawn."""
+    return m.values[m.setting.slot(variable, piece)]
 
 
 def _seen(m: Machine, piece: int) -> tuple[str, ...]:
@@ -139,9 +159,12 @@ def _seen(m: Machine, piece: int) -> tuple[str, ...]:
     return values or (m.setting.things[piece].key,)
 
 
-def drawn(m: Machine, standing: list[tuple[int, Any]]) -> str:
-    """The pieces by row: `a1 . b2 / . c1 .`."""
+def drawn(m: Machine, standing: list[tuple[int, Any]], by: int | None = None) -> str:
+    """The pieces by row: `a1 . b2 / . c1 .`; those that are drawn by a variable as scenarios say what it is."""
     at = {cell: m.setting.things[piece].key for piece, cell in standing}
+    if by is not None:
+        kind = m.setting.game.variables[by].type
+        at = {cell: shown(m, kind, _by(m, piece, by)) for piece, cell in standing}
     columns, rows = [cell[0] for cell in at], [cell[1] for cell in at]
     if not at:
         return "nowhere"

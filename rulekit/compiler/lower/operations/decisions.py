@@ -61,7 +61,7 @@ def _ask(m: Builder, op: ops.Ask) -> None:
         options = _places(m, offered)
     if op.manner == "may":
         options = _or_nothing(m, options)
-    always = op.manner == "always" or _always_asked(m, op)
+    always = _always_asked(m, op)
     kept = _feasible(m, options, always)
     place = _answered(m, op, seat, kept, options, "one", always=always)
     chosen = m.program.item(kept, place)
@@ -113,7 +113,7 @@ def deciding_seat(m: Builder, who: x.Expr) -> p.Expr:
 
 def _always_asked(m: Builder, op: ops.Ask | ops.AskWay) -> bool:
     """Whether a decision with one option is asked as well: to leave out a secret question would reveal its options."""
-    return op.secretly or op.hidden or m.apart
+    return op.manner == "always" or op.secretly or op.hidden or m.apart
 
 
 def _offered(m: Builder, op: ops.Ask) -> p.Expr:
@@ -317,7 +317,7 @@ def _ask_several(m: Builder, op: ops.Ask, seat: p.Expr) -> None:
     asked = p.AskSeveral(chosen, number, seat, p.Get(options), least, most, nothing)
     ask = m.collect(lambda: verification.closed(m, lambda: m.emit(asked))) if refusing else (asked,)
     ask = (*m.collect(lambda: verification.check(m)), *ask)
-    if op.manner == "always" or _always_asked(m, op):
+    if _always_asked(m, op):
         m.emit(*ask)
     else:
         whole = binary("&", same(least, most), same(most, size))
