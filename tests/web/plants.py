@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from rulekit.hosting.host import Host
 from rulekit.hosting.listeners import Listeners
 from rulekit.hosting.seat_page import Refused
 from rulekit.hosting.table import Table
@@ -196,6 +197,21 @@ def what_happened_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
         return real(self, place, *more) | {"news": [seat_content.Told(" ".join(events), ())]}
 
     monkeypatch.setattr(Seats, "_told", told)
+
+
+@planted
+def the_story_as_a_referee_hears_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its sentences keep what is hidden once more, each for its seat: only the clauses beside them tell."""
+    real = Table.story
+    monkeypatch.setattr(Table, "story", lambda self, seat: real(self, REFEREE))
+
+
+@planted
+def a_trial_that_knows_how_many_have_answered(monkeypatch: pytest.MonkeyPatch) -> None:
+    def trial(self: Host, match: str, seat: int) -> Refused:
+        return Refused("no-trial", Message("back-decided", player=str(len(self.table(match).match.history))))
+
+    monkeypatch.setattr(Host, "trial", trial)
 
 
 @planted

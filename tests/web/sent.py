@@ -1,8 +1,8 @@
 """All that a seat is sent at one position of a match, in bytes, over the application itself: for comparing.
 
-The table is made of the match as it stands, and nothing is kept; every page is asked for as a browser would, an earlier
-position where the page links to one, and the question is answered too late.  Timing is left out, but for what a stream
-says when something was decided (`Wire.heard`).
+The table is made of the match as it stands, and nothing is kept; every page is asked for as a browser would, one in
+four of the earlier positions that a page links to, and the question is answered too late.  Timing is left out, but for
+what a stream says when something was decided (`Wire.heard`).
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from unittest import mock
 import anyio.to_thread
 from attrs import define, field
 
+from rulekit.hosting import tokens
 from rulekit.hosting.host import Host, Place
 from rulekit.hosting.store import Store
 from rulekit.hosting.table import Table
@@ -27,10 +28,13 @@ from tests.secrecy.pages import table_of
 from tests.web.asgi import scope
 
 HOST = "127.0.0.1:8000"
-TOKEN = re.compile(r"seat-(-?\d+)-\d+")
+TOKEN = re.compile(r"seat-(-?\d+)-(\d+)")
 """A seat's number, and a number of its own for each position: nothing is asked too often with one link."""
-BACK = re.compile(r'href="(/seat/[^"]+/at/\d+)">Look back<')
+BACK = re.compile(r'href="(/seat/[^"]+/at/(\d+))">Look back<')
+EARLIER = 4
+"""Of the links to an earlier position so few are followed: one in so many."""
 LOOK = re.compile(r'data-look="(\w+)"')
+MADE_UP_PAGES = ("log", "why-not", "try")
 LATE = b"number=9999999&choice=0"
 
 
@@ -47,7 +51,8 @@ class OneTable(Host):
 
     def seat_of(self, token: str) -> Place | None:
         found = TOKEN.fullmatch(token)
-        return Place("match", int(found[1])) if found else None
+        # A match of its own, so that nothing found for one position is shown at another.
+        return Place(found[2], int(found[1])) if found else None
 
     def table(self, match: str) -> Table:
         assert self.shown is not None
@@ -56,8 +61,12 @@ class OneTable(Host):
 
 @define(eq=False)
 class Wire:
-    """responses: how many, by what was asked for."""
+    """made_up:  also ask for the log, and for pages that take as long as a bot's answer, as positions are made up.
 
+    responses: how many, by what was asked for.
+    """
+
+    made_up: bool = False
     responses: Counter[str] = field(factory=Counter)
     _host: OneTable = field(init=False, factory=lambda: OneTable(Store(":memory:")))
     _app: Any = field(init=False)
@@ -69,7 +78,7 @@ class Wire:
     def __call__(self, match: Match, seat: int) -> str:
         """Headers and bodies of all that this seat is sent."""
         self._host.shown = table_of(match)
-        with mock.patch.object(anyio.to_thread, "run_sync", at_once):
+        with mock.patch.object(anyio.to_thread, "run_sync", at_once), mock.patch.object(tokens, "new_seed", str):
             return self._loop.run_until_complete(self._all(seat, match.state.setting.players))
 
     async def _all(self, seat: int, players: int) -> str:
@@ -77,11 +86,14 @@ class Wire:
         token = f"seat-{seat}{own}"
         page = await self._got("page", f"/seat/{token}?w=wide")
         found = [page, await self._got("story", f"/seat/{token}/story")]
-        for earlier in BACK.findall(page):
-            found.append(await self._got("earlier", earlier))
+        for earlier, number in BACK.findall(page):
+            if int(number) % EARLIER == 0:
+                found.append(await self._got("earlier", earlier))
         for look in LOOK.findall(page):
             found.append(await self._got("news", f"/seat/{token}/news?have={look}"))
-        found.append(await self._got("refused", f"/seat/{token}/answer", LATE))
+        found.append(await self._got("refused", f"/seat/{token}/answer?w=narrow", LATE))
+        for part in MADE_UP_PAGES if self.made_up else ():
+            found.append(await self._got(part, f"/seat/{token}/{part}"))
         if seat == SPECTATOR:
             all_seats = ".".join(f"seat-{one}{own}" for one in range(players))
             found.append(await self._got("together", f"/together/{all_seats}"))
