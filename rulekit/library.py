@@ -10,6 +10,7 @@ import os
 import re
 import stat
 import tempfile
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -169,9 +170,10 @@ def claim_words(language: str) -> Source:
     return read(path) if LANGUAGE.fullmatch(language) and path.is_file() else Source(path.name, "")
 
 
-def languages() -> list[str]:
+@cache
+def languages() -> tuple[str, ...]:
     """Those that the engine itself speaks, beside English."""
-    return sorted(path.stem for path in (Path(__file__).parent / "text").glob("*.po"))
+    return tuple(sorted(path.stem for path in (Path(__file__).parent / "text").glob("*.po")))
 
 
 def read_catalogue(path: str | os.PathLike[str]) -> Source:

@@ -14,7 +14,7 @@ from rulekit.play.state.event import Event
 from rulekit.play.state.match_state import Decision, State
 from rulekit.play.view import SPECTATOR
 from rulekit.record.log import HUMAN
-from rulekit.tools.drawing.drawing import drawing
+from rulekit.tools.drawing.drawing import drawings
 from rulekit.tools.drawing.marks import Control
 from rulekit.tools.language.display_names import Names
 from rulekit.tools.language.translation import Tongue
@@ -148,7 +148,8 @@ def drawn(
     """
     used = control(question)
     kinds = {"": WIDTHS[only]} if only else WIDTHS
-    found = [(kind, drawing(state, seat, width, since, used, tongue).inline) for kind, width in kinds.items()]
+    made = drawings(state, seat, tuple(kinds.values()), since, used, tongue)
+    found = [(kind, one.inline) for kind, one in zip(kinds, made, strict=True)]
     # An id stands once on a page.
     return [
         (kind, text if not at else text.replace(' id="choice-', ' data-choice="'))

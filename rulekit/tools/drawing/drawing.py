@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from xml.etree import ElementTree
 
 from attrs import define, evolve, field, frozen
 
-from rulekit.play.engine import decisions
 from rulekit.play.state.match_state import Seat, State
 from rulekit.play.view import SPECTATOR, view
 from rulekit.tools.drawing.board_drawing import draw_boards
 from rulekit.tools.drawing.board_making import compared
-from rulekit.tools.drawing.canvas import ON_PAPER, Canvas, styled
+from rulekit.tools.drawing.canvas import ON_PAPER, Canvas, serialized, styled
 from rulekit.tools.drawing.marks import Control, Handle, Marks, Part, choosable_piles
 from rulekit.tools.drawing.picture import Board, Picture
-from rulekit.tools.drawing.picture_making import picture
+from rulekit.tools.drawing.picture_making import pictured
 from rulekit.tools.drawing.position_drawing import drawn
 from rulekit.tools.language.display_names import Names
 from rulekit.tools.language.translation import SOURCE, Tongue
@@ -44,7 +43,7 @@ class Drawing:
     @property
     def inline(self) -> str:
         """The same without its style, for a page that has `STYLE` among its own."""
-        return ElementTree.tostring(self._element, encoding="unicode")
+        return serialized(self._element)
 
     def _repr_svg_(self) -> str:
         return self.svg
@@ -67,10 +66,23 @@ def drawing(
     handle:   by which attributes a script takes hold of each thing drawn, by its key.
     Errors:   `ValueError` if there is no such seat.
     """
+    return drawings(state, seat, (width,), since, control, tongue, handle)[0]
+
+
+def drawings(
+    state: State,
+    seat: Seat,
+    widths: Sequence[int],
+    since: State | None = None,
+    control: Callable[[int], Control] | None = None,
+    tongue: Tongue = SOURCE,
+    handle: Handle | None = None,
+) -> tuple[Drawing, ...]:
+    """As `drawing`, once for each width."""
     own = view(state, seat)
-    asked = next((one for one in decisions(state) if one.seat == own.seat), None)
+    asked = next((one for one in own.asked if one.seat == own.seat), None)
     options = () if asked is None else asked.options
-    shown = picture(state, own.seat, Names(state.setting, tongue))
+    shown = pictured(state, own.values, Names(state.setting, tongue))
     before = None if since is None else {seen.path: seen for seen in view(since, seat).values}
     marks = Marks(options, before, control, in_piles=choosable_piles(shown, options, own.seat))
     if handle is not None:
@@ -79,7 +91,11 @@ def drawing(
         boards = tuple(compared(board, before or {}) for board in shown.boards)
         shown = evolve(shown, boards=boards, changed=tongue.say("changed-since"))
     says = f"{state.setting.game.title}: {', '.join(own.seats)}"
-    return Drawing(drawn(shown, says, width, marks, own.seat), tuple(marks.parts))
+    return tuple(_drawn(shown, says, width, evolve(marks, parts=[]), own.seat) for width in widths)
+
+
+def _drawn(shown: Picture, says: str, width: int, marks: Marks, seat: int) -> Drawing:
+    return Drawing(drawn(shown, says, width, marks, seat), tuple(marks.parts))
 
 
 # ---------------------------------------------------------------- on paper

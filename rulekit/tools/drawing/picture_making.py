@@ -25,7 +25,12 @@ _NOTHING = (None, False, 0, ())
 
 def picture(state: State, seat: int | None, names: Names) -> Picture:
     """What a seat sees, as values to draw or to tell; None sees all that anybody sees."""
-    return _Sight(state, names, seen_values(state, seat)).picture()
+    return pictured(state, seen_values(state, seat), names)
+
+
+def pictured(state: State, seen: tuple[Seen, ...], names: Names) -> Picture:
+    """The same of values that somebody sees."""
+    return _Sight(state, names, seen).picture()
 
 
 def seen_values(state: State, seat: int | None) -> tuple[Seen, ...]:
