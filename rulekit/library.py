@@ -141,6 +141,13 @@ def find_base(name: str, beside: str) -> Path | None:
     return next((path for path in candidates if path.is_file() and not path.is_symlink()), None)
 
 
+def bases(beside: str) -> list[str]:
+    """The names of all games that a file may extend: those beside it, then those that ship."""
+    folders = (Path(beside).parent, games())
+    found = (path.name.removesuffix(".rules") for folder in folders for path in sorted(folder.glob("*.rules")))
+    return [name for name in dict.fromkeys(found) if _BASE_NAME.fullmatch(name) and name != Path(beside).stem]
+
+
 def catalogue(rules: str, language: str) -> Path | None:
     """The translations of a rules file: in `text` beside it, or beside the games that ship if it is one of them."""
     if not LANGUAGE.fullmatch(language):

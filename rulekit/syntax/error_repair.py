@@ -196,7 +196,7 @@ class _Change:
 def _changes(text: str, fault: int) -> Iterator[_Change]:
     """The line as changed by each habit that is in it."""
     if match := re.search(_SIGN, text):
-        changed = re.sub(_SIGN, lambda sign: f" {_SIGNS[sign[0]]} ", text)
+        changed = re.sub(f" ?{_SIGN} ?", lambda sign: f" {_SIGNS[sign[0].strip()]} ", text)
         yield _Change(changed, f"write `{_SIGNS[match[0]]}`", *match.span())
     if match := re.search(_CAPITALS, text):
         changed = re.sub(_CAPITALS, lambda word: _small(word[0]), text)

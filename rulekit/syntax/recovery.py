@@ -90,7 +90,7 @@ def recovering(tokens: list[Mark], source: Source, margins: Margins, problems: P
         if _has_idle_colon(tokens, index):
             tokens = tokens[: index - 1] + tokens[index:]
             continue
-        start, stop = _faulty_lines(tokens, min(index, len(tokens) - 1))
+        start, stop = faulty_lines(tokens, min(index, len(tokens) - 1))
         lost.update(t.text for t in tokens[start:stop] if t.type == "NAME")
         broken = broken or not _is_statement(tokens, start)
         tokens = tokens[:start] + tokens[stop:]
@@ -257,7 +257,7 @@ def _may_stand(expected: list[str]) -> str:
     return "here may stand " + ", ".join(shown[:8]) + more
 
 
-def _faulty_lines(tokens: list[Mark], index: int) -> tuple[int, int]:
+def faulty_lines(tokens: list[Mark], index: int) -> tuple[int, int]:
     """The logical line around `index` with the block hanging on it, as a slice of `tokens`."""
     start = stop = index
     if tokens[index].type not in ("_INDENT", "_DEDENT"):

@@ -146,8 +146,13 @@ def _check_instead(low: Lowering, changes: list[nodes.Change]) -> None:
 
 
 def _apart(a: nodes.Expr, b: nodes.Expr) -> bool:
-    """Whether two conditions plainly exclude each other: one thing compared with two values, or a negation."""
+    """Whether two conditions plainly exclude each other: one thing compared with two values, or a negation.
+
+    Of conditions that must all hold, two that do are enough.
+    """
     for one, other in ((a, b), (b, a)):
+        if isinstance(one, nodes.Binary) and one.op == "and":
+            return _apart(one.left, other) or _apart(one.right, other)
         if isinstance(one, nodes.Unary) and one.op == "not" and one.of == other:
             return True
     if not (isinstance(a, nodes.Binary) and isinstance(b, nodes.Binary) and a.left == b.left):

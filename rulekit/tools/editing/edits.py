@@ -31,6 +31,22 @@ def applied(source: Source, edits: Iterable[Edit]) -> Source:
     return Source(source.name, text)
 
 
+def written(source: Source, edits: Iterable[Edit]) -> tuple[Span, ...]:
+    """Where the new stretches stand in the changed text, in their order."""
+    lines = source.text.split("\n")
+    found: list[Span] = []
+    more, line, shift = 0, 0, 0
+    for edit in sorted(edits, key=lambda one: (one.span.line, one.span.column)):
+        old, parts = edit.span, edit.text.split("\n")
+        shift = shift if old.line == line else 0
+        start = old.line + more, min(old.column, len(lines[old.line - 1]) + 1 if old.line <= len(lines) else 1) + shift
+        end_column = len(parts[-1]) + (start[1] if len(parts) == 1 else 1)
+        end = start[0] + len(parts) - 1, end_column
+        found.append(Span(old.source, *start, *end))
+        more, line, shift = end[0] - old.end_line, old.end_line, end_column - old.end_column
+    return tuple(found)
+
+
 def _offset(starts: list[int], line: int, column: int, end: int) -> int:
     return min(starts[min(line, len(starts)) - 1] + column - 1, end)
 

@@ -10,12 +10,17 @@ from attrs import frozen
 
 from rulekit.diagnostics import ERROR, Diagnostic
 from rulekit.loading import Loaded
+from rulekit.source import Span
+from rulekit.tools.editing.corrections.declared import from_declarations
+from rulekit.tools.editing.corrections.fitting import from_values
 from rulekit.tools.editing.corrections.forms import from_forms
 from rulekit.tools.editing.corrections.layout import from_layout
 from rulekit.tools.editing.corrections.lines import Proposal
+from rulekit.tools.editing.corrections.restated import from_statements
+from rulekit.tools.editing.corrections.single_token import from_grammar
 from rulekit.tools.editing.corrections.whole_lines import from_lines
 from rulekit.tools.editing.document import Document
-from rulekit.tools.editing.edits import Edit, applied
+from rulekit.tools.editing.edits import Edit, applied, written
 
 _TRIED = 40
 """So many proposals are tried for one finding, the likeliest first."""
@@ -35,13 +40,14 @@ class Correction:
 def corrections(document: Document, entry: Diagnostic, most: int = OFFERED) -> tuple[Correction, ...]:
     """What mends a finding of this text, the likeliest first; nothing where the hint leaves it to people."""
     found: list[Correction] = []
-    seen: set[str] = set()
+    seen: set[tuple[str, bool]] = set()
     for tried, proposal in enumerate(_proposals(document, entry)):
         if tried >= _TRIED or len(found) >= most:
             break
-        after = applied(document.source, proposal.edits).text
+        after = applied(document.source, proposal.edits).text, proposal.is_told
         if after not in seen and _mends(document, entry, proposal):
             found.append(Correction(proposal.title, proposal.edits))
+            seen.add((after[0], not proposal.is_told))
         seen.add(after)
     return tuple(found)
 
@@ -49,26 +55,42 @@ def corrections(document: Document, entry: Diagnostic, most: int = OFFERED) -> t
 def _proposals(document: Document, entry: Diagnostic) -> list[Proposal]:
     if not entry.hint or entry.span.source != document.source.name:
         return []
-    makers = (from_lines, from_layout, from_forms)
+    makers = (from_declarations, from_values, from_statements, from_lines, from_layout, from_grammar, from_forms)
     return [proposal for maker in makers for proposal in maker(document, entry)]
 
 
 def _mends(document: Document, entry: Diagnostic, proposal: Proposal) -> bool:
+    """Whether the text no longer has the finding, can be read as well as before, and what was written is in order.
+
+    Of a line that could not be read nobody could say whether the rest of it is in order.
+    """
     before, after = document.loaded, document.changed(applied(document.source, proposal.edits)).loaded
     if entry.level != ERROR and after.game is None:
         return False
-    if _count(after, (entry.code,)) >= _count(before, (entry.code,)) or _count(after, _READING) > _count(
-        before, _READING
-    ):
+    faults = _count(before, _READING) - _count(after, _READING)
+    is_read = faults > 0 if entry.code in _READING else faults == 0
+    if not is_read or _alike(after, entry) >= _alike(before, entry):
         return False
+    if proposal.is_told:
+        return True
     known = {(one.code, one.title) for one in before.findings}
-    lines = {line for edit in proposal.edits for line in _lines(edit)}
-    return not any(one.span.line in lines for one in after.findings if (one.code, one.title) not in known)
+    new = [one.span for one in after.findings if (one.code, one.title) not in known and one.level == entry.level]
+    places = written(document.source, proposal.edits)
+    if entry.code in _READING:
+        return not any(_overlap(one, place) for one in new for place in places)
+    return not any(place.line <= one.line <= place.end_line for one in new for place in places)
+
+
+def _alike(loaded: Loaded, entry: Diagnostic) -> int:
+    return sum((one.code, one.title) == (entry.code, entry.title) for one in loaded.findings)
 
 
 def _count(loaded: Loaded, codes: tuple[str, ...]) -> int:
     return sum(one.code in codes for one in loaded.findings)
 
 
-def _lines(edit: Edit) -> range:
-    return range(edit.span.line, edit.span.line + edit.text.count("\n") + 1)
+def _overlap(one: Span, other: Span) -> bool:
+    return (one.line, one.column) <= (other.end_line, other.end_column) and (other.line, other.column) <= (
+        one.end_line,
+        one.end_column,
+    )

@@ -6,8 +6,11 @@ import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
+import attrs
+
 from rulekit.diagnostics import Diagnostic
 from rulekit.tools.editing.corrections.lines import FaultyLine, Proposal, blamed, faulty_line, forms_in
+from rulekit.tools.editing.corrections.single_token import MAY_STAND
 from rulekit.tools.editing.document import Document
 
 _WORD = re.compile(r"'?[A-Za-z_][\w]*'?|\d+|[^\w\s]")
@@ -21,7 +24,7 @@ def from_forms(document: Document, entry: Diagnostic) -> Iterator[Proposal]:
 
     Hints about secrets name what has to be built in another way: no form of theirs stands for one of the line.
     """
-    if entry.code.startswith("secret"):
+    if entry.code.startswith("secret") or (entry.code in ("syntax", "layout") and entry.hint.startswith(MAY_STAND)):
         return
     line = faulty_line(document, entry)
     for form in _written(line, entry):
@@ -50,11 +53,21 @@ def _for_word(line: FaultyLine, entry: Diagnostic, form: str) -> Iterator[Propos
     """A word for the wrong one, where that stands; else for each word of the stretch."""
     if not _WORD.fullmatch(form):
         return
+    if entry.hint.startswith("did you mean"):
+        yield from _likest(line, form)
     for wrong in blamed(entry):
         for match in re.finditer(rf"(?<!\w){re.escape(wrong)}(?!\w)", line.text):
-            yield line.with_(match.start(), match.end(), form)
+            is_it = match.start() >= line.start or match.end() <= line.end
+            yield attrs.evolve(line.with_(match.start(), match.end(), form), is_told=is_it)
     for match in list(_WORD.finditer(line.text, line.start, line.end))[::-1]:
         yield line.with_(match.start(), match.end(), form)
+
+
+def _likest(line: FaultyLine, form: str) -> Iterator[Proposal]:
+    """The word for that of the stretch which is most like it."""
+    stretch = list(_WORD.finditer(line.text, line.start, min(line.end, line.said[1])))
+    for match in sorted(stretch, key=lambda one: -SequenceMatcher(None, one[0], form).ratio())[:1]:
+        yield line.told(*match.span(), form)
 
 
 def _for_stretch(line: FaultyLine, form: str) -> Iterator[Proposal]:
@@ -91,6 +104,10 @@ def _begun(line: FaultyLine, form: str) -> Iterator[Proposal]:
     if not words:
         return
     start = line.said[0]
+    if len(words) > 2:
+        both_ends = rf"{re.escape(words[0])}(?!\w).*?(?<!\w){re.escape(words[-1])}(?!\w)"
+        if match := re.match(both_ends, line.text[start:]):
+            yield line.told(start, start + match.end(), head)
     if "(…)" in form:
         for match in re.finditer(rf"(?<!\w){re.escape(words[-1])}\(", line.text):
             yield line.with_(match.start(), match.start(), " ".join(words[:-1]) + " ")

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from rulekit.diagnostics import Diagnostic, Problems
+import attrs
+
+from rulekit.diagnostics import Diagnostic
 from rulekit.source import Span
-from rulekit.syntax.blocks import whole
 from rulekit.syntax.error_repair import Line, rewritten
-from rulekit.syntax.indentation import LAYOUT, TooDeep
-from rulekit.syntax.lalr_parser import LalrParser
-from rulekit.syntax.parse import tokenized
-from rulekit.syntax.parse_tables import tables
+from rulekit.syntax.indentation import LAYOUT
 from rulekit.tools.editing.corrections.lines import FaultyLine, Proposal, blamed, faulty_line, forms_in
+from rulekit.tools.editing.corrections.parsed_line import parsed_line
 from rulekit.tools.editing.document import Document
 from rulekit.tools.editing.edits import Edit
 
@@ -34,42 +34,23 @@ def from_layout(document: Document, entry: Diagnostic) -> Iterator[Proposal]:
         yield line.with_(line.start, line.end, "")
         yield line.with_(line.said[1] - 1, line.said[1], "")
     if hint.startswith("close it with"):
-        yield line.with_(line.said[1], len(line.text), forms_in(hint)[0], f"write `{forms_in(hint)[0]}` at the end")
+        end = line.with_(line.said[1], len(line.text), forms_in(hint)[0], f"write `{forms_in(hint)[0]}` at the end")
+        yield attrs.evolve(end, is_told=True)
         yield line.with_(len(line.text), len(line.text), forms_in(hint)[0])
     yield from _away(line, entry)
 
 
 def _habit(document: Document, line: FaultyLine) -> Iterator[Proposal]:
     """What is meant by a line that people write out of habit."""
-    found = _line_at(document, line.number)
-    text = rewritten(found) if found is not None else ""
-    if text and found is not None:
+    found = parsed_line(document, line.number)
+    if found is None or not found.words:
+        return
+    behind = [token for token in found.behind if token.type in LAYOUT]
+    if text := rewritten(Line(found.before, list(found.words), behind, found.fault)):
         first, last = found.words[0], found.words[-1]
         place = Span(line.source, first.line, first.column, last.end_line, last.end_column)
         block = text.replace("\n", f"\n{line.indent}{_STEP}")
-        yield Proposal(f"write `{text.splitlines()[0]}`", (Edit(place, block),))
-
-
-def _line_at(document: Document, number: int) -> Line | None:
-    """The logical line that goes over this line, with the parser as it is before it, whatever is wrong above."""
-    try:
-        tokens = tokenized(whole(document.source), Problems())
-    except TooDeep:
-        return None
-    at = next((n for n, one in enumerate(tokens) if one.line >= number and one.type not in LAYOUT), None)
-    if at is None:
-        return None
-    while at and tokens[at - 1].type not in LAYOUT:
-        at -= 1
-    before = LalrParser(tables())
-    for token in tokens[:at]:
-        before.feed(before.role(token), token)
-    stop = next((n for n in range(at, len(tokens)) if tokens[n].type in LAYOUT), len(tokens))
-    end = next((n for n in range(stop, len(tokens)) if tokens[n].type not in LAYOUT), len(tokens))
-    trial = LalrParser(tables(), states=list(before.states))
-    words = tokens[at:stop]
-    fault = next((n for n, token in enumerate(words) if not trial.feed(trial.role(token), token)), len(words))
-    return Line(before, words, tokens[stop:end], fault)
+        yield Proposal(f"write `{' '.join(text.split())}`", (Edit(place, block),), is_told=True)
 
 
 def _indented(document: Document, line: FaultyLine) -> Iterator[Proposal]:
@@ -78,6 +59,24 @@ def _indented(document: Document, line: FaultyLine) -> Iterator[Proposal]:
     for wanted in sorted({width - width % 4, width + (-width % 4), width + 4, width - 4}, key=lambda w: abs(w - width)):
         if wanted >= 0:
             yield line.with_(0, len(line.indent), " " * wanted, f"indent by {wanted} blanks")
+    yield from _block_indented(document, line)
+
+
+def _block_indented(document: Document, line: FaultyLine) -> Iterator[Proposal]:
+    """The line and those below it that are as deep or deeper, at the level of any line above."""
+    lines, width = document.source.text.split("\n"), len(line.indent)
+    stop = line.number
+    while stop < len(lines) and lines[stop].strip() and _width(lines[stop]) >= width - 3 > 0:
+        stop += 1
+    above = {_width(text) for text in lines[: line.number - 1] if text.strip()}
+    for level in sorted(above, key=lambda level: (abs(level - width), level)):
+        places = [Span(line.source, n, 1, n, _width(lines[n - 1]) + 1) for n in range(line.number, stop + 1)]
+        edits = tuple(Edit(place, " " * level) for place in places)
+        yield Proposal(f"indent {len(edits)} lines by {level} blanks", edits)
+
+
+def _width(text: str) -> int:
+    return len(text) - len(text.lstrip())
 
 
 def _deeper(document: Document, line: FaultyLine) -> Iterator[Proposal]:
@@ -104,12 +103,12 @@ def _shallower(document: Document, line: FaultyLine) -> Iterator[Proposal]:
         edits = tuple(
             Edit(Span(line.source, n, 1, n, depth - left + 1), "") for n in range(line.number, stop + 1) if depth > left
         )
-        yield Proposal("take the blanks away", edits)
+        yield Proposal("take the blanks away", edits, is_told=True)
 
 
 def _away(line: FaultyLine, entry: Diagnostic) -> Iterator[Proposal]:
     """`take X … away`: from X to the end of the line, or the faulty words."""
-    if "away" not in entry.hint and "out" not in entry.hint:
+    if not re.search(r"\btake .* (away|out)$|take it (away|out)", entry.hint):
         return
     for form in (*forms_in(entry.hint), *blamed(entry)):
         start = line.text.find(form.partition("…")[0].rstrip())

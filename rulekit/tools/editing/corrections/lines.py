@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import attrs
 from attrs import frozen
 
 from rulekit.diagnostics import Diagnostic
@@ -17,10 +18,14 @@ _CODE = re.compile(r"`([^`]+)`")
 
 @frozen
 class Proposal:
-    """What would be done, in words, and how."""
+    """What would be done, in words, and how.
+
+    is_told:  it is word by word what the hint says, so that what else is wrong with the line may come out by it.
+    """
 
     title: str
     edits: tuple[Edit, ...]
+    is_told: bool = False
 
 
 @frozen
@@ -57,6 +62,10 @@ class FaultyLine:
             else f"take `{old}` away"
         )
         return Proposal(title or words, (Edit(place, text),))
+
+    def told(self, start: int, end: int, text: str) -> Proposal:
+        """The same, where it is word by word what the hint says."""
+        return attrs.evolve(self.with_(start, end, text), is_told=True)
 
     def with_line_above(self, text: str) -> Proposal:
         return Proposal(

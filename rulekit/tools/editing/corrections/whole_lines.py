@@ -33,7 +33,7 @@ def from_lines(document: Document, entry: Diagnostic) -> Iterator[Proposal]:
         yield from _part(document, forms_in(hint)[0])
     if hint.startswith("declare it in `"):
         yield _inside(line, forms_in(hint)[0])
-    if "cite it with @" in hint:
+    if "cite it with @" in hint and "@ID" not in hint:
         yield from _cited(document, line)
     if hint.startswith("write it as `>"):
         yield from _clause(document, line)
@@ -93,7 +93,10 @@ def _clause(document: Document, line: FaultyLine) -> Iterator[Proposal]:
     used = {symbol.name for symbol in document.declared if symbol.sort == CLAUSE}
     new = next(f"N-{number}" for number in range(1, len(used) + 2) if f"N-{number}" not in used)
     words = line.text.strip().lstrip(">- ")
-    yield line.with_(len(line.indent), len(line.text), f"> {new} {words or 'What the rule text says.'}")
+    first, _, rest = words.partition(" ")
+    id_ = first.rstrip(":.;") if re.fullmatch(r"[A-Z][A-Z0-9-]*\d\w*[:.;]?", first) else ""
+    said = (rest if id_ and id_ not in used else words) or "What the rule text says."
+    yield line.with_(len(line.indent), len(line.text), f"> {id_ if id_ and id_ not in used else new} {said}")
 
 
 def _heard(line: FaultyLine, is_whether: bool) -> Iterator[Proposal]:
@@ -107,7 +110,8 @@ def _heard(line: FaultyLine, is_whether: bool) -> Iterator[Proposal]:
         start = line.text.find(part)
         if start < 0 or not part:
             continue
-        said = f"reveal {'whether ' if is_whether else ''}{part} as answer"
+        query = f"({part})" if re.search(r"\b(where|whose|with|by|except)\b", part) and not is_whether else part
+        said = f"reveal {'whether ' if is_whether else ''}{query} as answer"
         above = Edit(Span(line.source, line.number, 1, line.number, 1), f"{line.indent}{said}\n")
         yield Proposal(f"let all hear `{part}` first", (above, *line.with_(start, start + len(part), "answer").edits))
 
