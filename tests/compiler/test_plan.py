@@ -217,6 +217,34 @@ def test_local_sequences_are_changed(engine: Any) -> None:
     assert played(engine(plan(*body)))[1] == [[4, 6, 2], [4, 5, 6], [4, 5, 6], [0, 2, 4, 3, 3]]
 
 
+def test_a_sequence_that_grows_is_searched_for_what_may_be_in_it(engine: Any) -> None:
+    """Values 64 apart, pairs, and a sequence that is begun anew; as a local and as a parameter searched in a loop."""
+    values = (0, 3, 67, p.pair(1, 3), p.pair(8, 3), -1, 2**60, p.NONE)
+    asked = (*values, 1, 64, 128, p.pair(0, 3), p.pair(1, 11), p.pair(-1, 3), -65)
+    rows = p.Row(0, const(0))
+    found = p.Push("s_found", p.Has(get("s_given"), get("x")))
+    searches = function(
+        "among", p.New("s_found"), each("e", "x", rows, found), p.Return(get("s_found")), params="s_given", gives="list"
+    )
+    body = [p.New("s"), p.Push("s", const(1)), p.New("s"), *(p.Push("s", const(value)) for value in values)]
+    looks = (add(0, p.Has(get("s"), const(value))) for value in asked)
+    called = (p.Do("s_all", "among", (get("s"),)), each("a", "y", get("s_all"), add(1, get("y"))))
+    machine = engine(
+        plan(
+            *body,
+            *looks,
+            *called,
+            functions=(searches,),
+            rows=((asked,),),
+            lists=((), ()),
+            rooms=(20, 20),
+            list_names=("list", "other"),
+        )
+    )
+    wanted = [int(value in values) for value in asked]
+    assert played(machine)[1] == [wanted, wanted]
+
+
 def test_locals_begin_at_nought_and_empty_at_every_call(engine: Any) -> None:
     counts = function(
         "code_1",

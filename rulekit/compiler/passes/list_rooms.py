@@ -9,7 +9,7 @@ from __future__ import annotations
 from attrs import define
 
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.traversal import statements
+from rulekit.compiler.plan.traversal import parts, statements
 
 MOST = 128
 """Entries for which a function may keep room of its own."""
@@ -26,18 +26,34 @@ def rooms(plan: p.Plan, function: p.Function) -> Sizes:
     """The most entries of each local sequence that has a small bound and always the same place."""
     inner = list(statements(function.body))
     fixed = {s.local for s in inner if isinstance(s, p.New)} - {s.local for s in inner if isinstance(s, _ELSEWHERE)}
-    lengths = _Lengths(plan, dict.fromkeys(fixed, 0), dict.fromkeys(fixed, 0))
+    if not fixed:
+        return {}
+    lengths = _Lengths(plan, dict.fromkeys(fixed, 0), dict.fromkeys(fixed, 0), _changing(function.body, fixed))
     lengths.most_in(function.body)
     return {local: most for local, most in sorted(lengths.peak.items()) if most <= MOST}
 
 
+def _changing(body: p.Body, fixed: set[str]) -> set[int]:
+    """The statements, by identity, that change the length of one of these sequences, with all that these stand in."""
+    found: set[int] = set()
+    for s in body:
+        inside = _changing(parts(s), fixed)
+        if inside or (isinstance(s, p.New | p.Push) and s.local in fixed):
+            found |= {*inside, id(s)}
+    return found
+
+
 @define(eq=False)
 class _Lengths:
-    """lengths: of sequences, the most that they have at the statement at hand.  peak: the most that they had before."""
+    """lengths: of sequences, the most that they have at the statement at hand.  peak: the most that they had before.
+
+    changing: the statements that count.
+    """
 
     plan: p.Plan
     lengths: Sizes
     peak: Sizes
+    changing: set[int]
     depth: int = 0
 
     def most_in(self, body: p.Body) -> Sizes:
@@ -49,10 +65,12 @@ class _Lengths:
 
     def walk(self, body: p.Body) -> None:
         for s in body:
+            if id(s) not in self.changing:
+                continue
             match s:
-                case p.New(local) if local in self.lengths:
+                case p.New(local):
                     self.lengths[local] = 0
-                case p.Push(local) if local in self.lengths:
+                case p.Push(local):
                     self.lengths[local] += 1
                     self.peak[local] = max(self.peak[local], self.lengths[local])
                 case p.If(_, then, other):

@@ -42,3 +42,19 @@ def calls(function: p.Function) -> list[str]:
     """The functions that a function calls or tries, once each."""
     found = (s.function for s in statements(function.body) if isinstance(s, p.Do | p.Try))
     return list(dict.fromkeys(found))
+
+
+def expressions(statement: p.Statement) -> Iterator[p.Expr]:
+    """All expressions of a statement, those in others too, but not those of statements inside it."""
+    waiting = _attributes(statement)
+    while waiting:
+        this = waiting.pop()
+        if isinstance(this, p.Expr):
+            yield this
+            waiting += _attributes(this)
+        elif isinstance(this, tuple) and this and not isinstance(this[0], p.Statement):
+            waiting += this
+
+
+def _attributes(node: Any) -> list[Any]:
+    return [getattr(node, name) for name in node.__match_args__]

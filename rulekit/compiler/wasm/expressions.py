@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.wasm import filters
 from rulekit.compiler.wasm.writer import Writer
 from rulekit.play.state.counter_rng import FIRST_FACTOR, GOLDEN, SECOND_FACTOR
 
@@ -206,11 +207,11 @@ def _binary(w: Writer, e: p.Binary) -> None:
 
 
 def _extreme(w: Writer, e: p.Binary) -> None:
-    left, right = _twice(w, e.left), _twice(w, e.right)
+    left, right = twice(w, e.left), twice(w, e.right)
     w.put(left, right, left, right, "i64.lt_s" if e.op == "min" else "i64.gt_s", "select")
 
 
-def _twice(w: Writer, e: p.Expr) -> str:
+def twice(w: Writer, e: p.Expr) -> str:
     """An instruction that gives a value as often as it is written."""
     if isinstance(e, p.Const):
         return f"i64.const {e.value}"
@@ -334,7 +335,14 @@ def _not(w: Writer, e: p.Not) -> None:
 
 
 def _has(w: Writer, e: p.Has) -> None:
-    """In a list of one entry, as many are, it is that one."""
+    """In a list of one entry, as many are, it is that one; where a filter has no bit of it, it is not there."""
+    if isinstance(e.of, p.Get) and e.of.local in w.masks:
+        item = twice(w, e.item)
+        filters.may_have(w, e.of.local, item)
+        w.put("if (result i32)")
+        sequence(w, e.of)
+        w.put(item, "call $find", "i32.const 0", "i32.ge_s", "else", "i32.const 0", "end")
+        return
     known = _address(w, e.of)
     alone = known is not None and is_cheap(e.item)
     if alone:

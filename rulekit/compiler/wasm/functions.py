@@ -9,10 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from attrs import evolve
+
+from rulekit.compiler.passes.known_tests import without_known_tests
 from rulekit.compiler.passes.list_rooms import rooms
 from rulekit.compiler.passes.unrolling import unrolled
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.traversal import statements
+from rulekit.compiler.wasm import filters
+from rulekit.compiler.wasm.filters import filtered
 from rulekit.compiler.wasm.memory_layout import Layout
 from rulekit.compiler.wasm.statements import ROOM, body
 from rulekit.compiler.wasm.writer import KINDS, Module, Writer
@@ -41,6 +46,7 @@ def unwinding(functions: Iterable[p.Function]) -> frozenset[str]:
 
 def write(module: Module, function: p.Function) -> list[str]:
     """A function of a plan, as lines of text."""
+    function = evolve(function, body=without_known_tests(module.plan, function.body))
     inner = list(statements(function.body))
     renamed = frozenset(_renamed(inner))
     pushed = sorted({s.local for s in inner if isinstance(s, p.Push)})
@@ -55,8 +61,12 @@ def write(module: Module, function: p.Function) -> list[str]:
     for name in sorted({s.local for s in inner if isinstance(s, p.New)} - renamed):
         w.places[name] = w.room
         w.room += 8 + 8 * w.bounded.get(name, ROOM)
+    grown, params = filtered(function)
+    w.masks = {name: f"$.mask.{name}" for name in (*grown, *params)}
     makes = function.bounds or function.gives == "list" or any(_makes(module, s) for s in inner)
     _heading(w, makes)
+    for name in params:
+        filters.of_parameter(w, name)
     heading, w.out = w.out, []
     w.put("block $.exit")
     body(w, unrolled(module.plan, function.body, module.most))
@@ -137,7 +147,14 @@ def _ending(w: Writer, makes: bool) -> None:
 def _lasting(w: Writer) -> list[tuple[str, str]]:
     """The locals that a function needs to go on, with their types."""
     named = [(f"${name}", KINDS[kind]) for name, kind in w.function.locals]
-    return [*named, ("$.mark", "i32"), ("$.guard", "i32"), *((name, "i32") for name in w.sizes.values()), *w.extra]
+    return [
+        *named,
+        ("$.mark", "i32"),
+        ("$.guard", "i32"),
+        *((name, "i32") for name in w.sizes.values()),
+        *((name, "i64") for name in w.masks.values()),
+        *w.extra,
+    ]
 
 
 def _aside(w: Writer) -> list[tuple[str, str, int]]:

@@ -120,12 +120,16 @@ SEQUENCES = """
     (i32.shl (i32.sub (i32.load (local.get $of)) (i32.const 1)) (i32.const 3))))
   (if (i32.gt_u (local.get $at) (local.get $end)) (then unreachable))
   (i32.store (local.get $of) (i32.sub (i32.load (local.get $of)) (i32.const 1)))
+  ;; Two at a time; an odd one last.
+  (local.set $end (i32.sub (local.get $end) (i32.const 8)))
   (block $done
     (loop $on
-      (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
-      (i64.store offset=8 (local.get $at) (i64.load offset=16 (local.get $at)))
-      (local.set $at (i32.add (local.get $at) (i32.const 8)))
-      (br $on))))
+      (br_if $done (i32.ge_s (local.get $at) (local.get $end)))
+      (v128.store offset=8 (local.get $at) (v128.load offset=16 (local.get $at)))
+      (local.set $at (i32.add (local.get $at) (i32.const 16)))
+      (br $on)))
+  (if (i32.eq (local.get $at) (local.get $end))
+    (then (i64.store offset=8 (local.get $at) (i64.load offset=16 (local.get $at))))))
 
 (func $move (param $of i32) (param $start i32) (param $end i32) (local $value i64)
   (local.set $start (i32.add (local.get $of) (i32.shl (local.get $start) (i32.const 3))))
@@ -141,16 +145,22 @@ SEQUENCES = """
 """
 
 LOOKING = """
-(func $find (param $of i32) (param $item i64) (result i32) (local $at i32) (local $end i32)
+(func $find (param $of i32) (param $item i64) (result i32) (local $at i32) (local $end i32) (local $two v128)
   (local.set $at (local.get $of))
   (local.set $end (i32.add (local.get $of) (i32.shl (i32.load (local.get $of)) (i32.const 3))))
-  (loop $on
-    (if (i32.lt_u (local.get $at) (local.get $end))
-      (then
-        (if (i64.eq (i64.load offset=8 (local.get $at)) (local.get $item))
-          (then (return (i32.shr_u (i32.sub (local.get $at) (local.get $of)) (i32.const 3)))))
-        (local.set $at (i32.add (local.get $at) (i32.const 8)))
-        (br $on))))
+  (local.set $two (i64x2.splat (local.get $item)))
+  ;; Two at a time; behind an odd one there may be anything.
+  (block $none
+    (loop $on
+      (br_if $none (i32.ge_u (local.get $at) (local.get $end)))
+      (if (v128.any_true (i64x2.eq (v128.load offset=8 (local.get $at)) (local.get $two)))
+        (then
+          (if (i64.ne (i64.load offset=8 (local.get $at)) (local.get $item))
+            (then (local.set $at (i32.add (local.get $at) (i32.const 8)))))
+          (br_if $none (i32.ge_u (local.get $at) (local.get $end)))
+          (return (i32.shr_u (i32.sub (local.get $at) (local.get $of)) (i32.const 3)))))
+      (local.set $at (i32.add (local.get $at) (i32.const 16)))
+      (br $on)))
   (i32.const -1))
 
 (func $alike (param $left i32) (param $right i32) (result i32) (local $end i32)

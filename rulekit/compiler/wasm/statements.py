@@ -11,6 +11,7 @@ from typing import Any
 
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.traversal import statements
+from rulekit.compiler.wasm import filters
 from rulekit.compiler.wasm.expressions import (
     bare,
     entry,
@@ -22,6 +23,7 @@ from rulekit.compiler.wasm.expressions import (
     size,
     stored,
     test,
+    twice,
     value,
 )
 from rulekit.compiler.wasm.writer import Writer
@@ -200,6 +202,7 @@ def _old(w: Writer, local: str) -> None:
 def _new(w: Writer, s: p.New) -> None:
     """A local sequence without entries: in the room that is kept for it, or where it was since that was too small."""
     local, name = s.local, f"local.get ${s.local}"
+    filters.begin(w, local)
     if local in w.sizes:
         w.put("i32.const 0", f"local.set {w.sizes[local]}")
     if local in w.bounded:
@@ -229,8 +232,14 @@ def _push(w: Writer, s: p.Push) -> None:
         w.put(count, of, "i32.load offset=4", "i32.ge_u", "if")
         sequence(w, p.Get(s.local))
         w.put("call $grown", f"local.set ${s.local}", "end")
+    item = twice(w, s.value) if s.local in w.masks else None
+    if item:
+        filters.add(w, s.local, item)
     w.put(of, count, "i32.const 3", "i32.shl", "i32.add")
-    value(w, s.value)
+    if item:
+        w.put(item)
+    else:
+        value(w, s.value)
     w.put("i64.store offset=8", count, "i32.const 1", "i32.add", f"local.set {w.sizes[s.local]}")
 
 

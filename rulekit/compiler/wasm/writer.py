@@ -37,6 +37,7 @@ class Writer:
     renamed:  local sequences whose place must not be used again, as another name may still stand for it.
     places:   of local sequences, where their place begins in the room that the function takes when it begins.
     room:     how many bytes that is.  bounded: the most entries of those that always fit into their place.
+    masks:    for local sequences that are searched, our local with a bit for each entry, see `filters`.
     """
 
     module: Module
@@ -47,6 +48,7 @@ class Writer:
     places: dict[str, int] = field(factory=dict)
     room: int = 0
     bounded: dict[str, int] = field(factory=dict)
+    masks: dict[str, str] = field(factory=dict)
     out: list[str] = field(factory=list)
     extra: list[tuple[str, str]] = field(factory=list)
 
