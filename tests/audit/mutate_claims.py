@@ -3,7 +3,7 @@
 `python -m tests.audit.mutate_claims DIR [EVERY]` goes through all `NAME.it.md` of a folder that have rules in `games/`
 and anchors in `games/text/`, at every site, or at each EVERY-th.  A change counts as flagged only if a new finding at
 its place names the word read, what the rules have instead, and the line of the rule; a broken quote or another count
-of words does not count.  Every twelfth change of a kind is put in before the passage is tied: the anchors are
+of words does not count.  Every third change of a kind is put in before the passage is tied: the anchors are
 made for the faulty text.  The pairs of words here are this module's own, and know nothing of the tables of the audit.
 """
 
@@ -66,7 +66,7 @@ PAIRS = {
     "obbligatorio/facoltativo, potrà/dovrà, dovrà/potrà, potranno/dovranno, bisogna/si può, poter/dover",
 }
 """By kind the exchanges, each a word or phrase and what it is exchanged for; of several at a place the longest."""
-EVERY = 12
+EVERY = 3
 """So many changes of a kind apart are those that stand in the book before the passage is tied."""
 _BESIDE = 16
 _NAME = "book"
