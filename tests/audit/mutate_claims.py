@@ -191,13 +191,18 @@ def flagged(clean: Audit, change: Change, anchors: Anchors, rules: AuditedRules,
     """The code of a new finding at the place of a change that says everything."""
     start, near = _window(clean, change, anchors)
     text, end = clean.book.source.text, _end(clean, near)
-    before = audit_book(indexed(Source(_NAME, text[start:end])), near, rules)
     book = indexed(Source(_NAME, text[start : change.start] + change.other + text[change.end : end]))
-    now = audit_book(book, retied(near, book, rules) if is_before else near, rules)
-    known = Counter(finding.digest for finding in before.findings)
-    fresh = (finding for finding in now.findings if not known[finding.digest])
+    whole = text[: change.start] + change.other + text[change.end :]
+    now = audit_book(book, retied(near, book, rules) if is_before else near, rules, whole)
+    known = Counter(map(_key, clean.findings))
+    fresh = (finding for finding in now.findings if not known[_key(finding)])
     here = evolve(change, start=change.start - start, end=change.end - start)
     return next((finding.code for finding in fresh if _says_all(finding, here, now)), "")
+
+
+def _key(finding: Finding) -> tuple[str, ...]:
+    """What a finding says, whatever words stand beside it: these are changed as well."""
+    return (finding.code, finding.read, finding.had, finding.rule, *finding.clauses)
 
 
 def _window(clean: Audit, change: Change, anchors: Anchors) -> tuple[int, Anchors]:

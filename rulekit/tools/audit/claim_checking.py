@@ -74,9 +74,13 @@ class Audit:
     faults: tuple[Diagnostic, ...] = ()
 
 
-def audit_book(book: IndexedBook, anchors: Anchors, ruled: AuditedRules) -> Audit:
-    """Everything that a book and the rules disagree on; raises `NoPackage` without the reader of number words."""
+def audit_book(book: IndexedBook, anchors: Anchors, ruled: AuditedRules, whole: str = "") -> Audit:
+    """Everything that a book and the rules disagree on; raises `NoPackage` without the reader of number words.
+
+    whole:  the text of which the book is only a part, for how it uses its words.
+    """
     problems = Problems()
+    read = ruled.claimed(anchors.language).text_read(book.source.text, whole)
     placed = passages(book, anchors.anchors, problems)
     found = numerals(book.source.text, anchors.language)
     readings: list[NumberCheck] = []
@@ -87,7 +91,7 @@ def audit_book(book: IndexedBook, anchors: Anchors, ruled: AuditedRules) -> Audi
         readings += made
         findings += _number_findings(book, made, passage, ruled)
         findings += modality_findings(book, passage, anchors.language, ruled)
-        findings += claim_findings(book, passage, anchors.language, ruled)
+        findings += claim_findings(book, passage, anchors.language, ruled, read)
     seen = {reading.numeral for reading in readings}
     readings += [NumberCheck(n, None, None, APART) for n in found if n not in seen]
     readings.sort(key=lambda reading: reading.numeral.start)

@@ -10,7 +10,7 @@ not decide is silent.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
+from itertools import product
 from typing import Any
 
 from attrs import evolve
@@ -20,10 +20,12 @@ from rulekit.tools.audit.anchor_matching import IndexedBook, Passage
 from rulekit.tools.audit.findings import AuditedRules, Finding, finding_of, listed
 from rulekit.tools.claims.claim_values import UNDECIDED, ClaimWord, RuleClaim
 from rulekit.tools.claims.clause_claims import ClauseClaims
+from rulekit.tools.claims.unusual_words import speaks_against, unusual_words
+from rulekit.tools.claims.word_usage import ReadText
 from rulekit.tools.language.lazy_message import Message
 
-_MOST = 3
-"""So many words are shown of those that may stand where another was named."""
+_OVER, _ALIKE, _OTHER, _NEVER = 3, 1, 2, 1_000_000
+"""What it costs to pass over a word, and to pair two of the same sense, of the same kind, or of none in common."""
 
 
 def passage_words(book: IndexedBook, passage: Passage, known: ClauseClaims) -> list[ClaimWord]:
@@ -38,23 +40,24 @@ def proposed_claims(book: IndexedBook, passage: Passage, language: str, ruled: A
     return tuple(word.text for word in passage_words(book, passage, known) if known.support(word, clauses))
 
 
-def claim_findings(book: IndexedBook, passage: Passage, language: str, ruled: AuditedRules) -> Iterator[Finding]:
+def claim_findings(
+    book: IndexedBook, passage: Passage, language: str, ruled: AuditedRules, read: ReadText
+) -> Iterator[Finding]:
     """Where a passage claims something else than its clauses."""
     if not passage.anchor.clauses:
         return
-    known = ruled.claimed(language)
+    known, places = ruled.claimed(language), read.inside(passage.quoted, passage.end)
     words = passage_words(book, passage, known)
-    named = passage.anchor.claims
-    free: list[ClaimWord] = []
-    matcher = SequenceMatcher(None, named, [word.text for word in words], autojunk=False)
-    for tag, first, last, start, end in matcher.get_opcodes():
-        if tag == "equal":
-            free += words[start:end]
-            continue
-        exchanged = _exchanged(words[start:end], named[first:last], passage, known)
-        free += [word for word in words[start:end] if word not in [other for other, _ in exchanged]]
-        yield from (_differs(book, passage, word, claim, ruled) for word, claim in exchanged)
-    yield from (_differs(book, passage, word, claim, ruled) for word, claim in _contrary(free, passage, known))
+    exchanged = list(_exchanged(words, passage, known))
+    told = {word.start for word, _ in exchanged}
+    against = {place.word.start: speaks_against(place, read.usage) for place in places}
+    free = [word for word in words if word.start not in told and against.get(word.start, True)]
+    contrary = list(_contrary(free, passage, known))
+    told |= {word.start for word, _ in contrary}
+    yield from (_differs(book, passage, word, claim, claim.said, ruled) for word, claim in (*exchanged, *contrary))
+    for one in unusual_words(places, passage.anchor.clauses, known, read.usage):
+        if one.word.start not in told:
+            yield _differs(book, passage, one.word, one.claim, f"{one.claim.said} (“{one.usual}”)", ruled)
 
 
 def _contrary(
@@ -70,36 +73,58 @@ def _contrary(
             yield word, claim
 
 
+# ---------------------------------------------------------------- words that the anchor names
+
+
 def _exchanged(
-    words: Sequence[ClaimWord], named: Sequence[str], passage: Passage, known: ClauseClaims
-) -> list[tuple[ClaimWord, RuleClaim]]:
-    """Of words that stand where others were named those that say something else of the same kind.
+    words: Sequence[ClaimWord], passage: Passage, known: ClauseClaims
+) -> Iterator[tuple[ClaimWord, RuleClaim]]:
+    """Words of the book in the place of those that the anchor names, where they say something else of the same kind."""
+    for name, word in _paired(words, passage, known):
+        lost = next(iter(known.words(name)), None)
+        claim = known.support(lost, passage.anchor.clauses) if lost is not None else None
+        if lost is not None and claim is not None and not word.senses & lost.senses and word.kinds & lost.kinds:
+            yield word, claim
 
-    Words that the clauses have would have been named, so that they are new here; of words that the clauses do not
-    have any may be new.
+
+def _paired(words: Sequence[ClaimWord], passage: Passage, known: ClauseClaims) -> Iterator[tuple[str, ClaimWord]]:
+    """The words of the anchor and of the book that belong together, in order, at the least cost.
+
+    A word that the clauses have nothing of is passed over for nothing, since it would not have been named.
     """
-    clauses, made = passage.anchor.clauses, []
-    left = list(words)
-    for phrase in named:
-        lost = next(iter(known.words(phrase)), None)
-        claim = known.support(lost, clauses) if lost is not None else None
-        if lost is None or claim is None:
-            continue
-        same = next((word for word in left if word.senses & lost.senses), None)
-        if same is not None:
-            left.remove(same)
-            continue
-        others = [word for word in left if word.kinds & lost.kinds]
-        new = [word for word in others if known.support(word, clauses)][:1] or others[:_MOST]
-        left = [word for word in left if word not in new]
-        made += [(word, claim) for word in new]
-    return made
+    named, clauses = passage.anchor.claims, passage.anchor.clauses
+    over = [_OVER if known.support(word, clauses) else 0 for word in words]
+    lost = [next(iter(known.words(name)), None) for name in named]
+    costs = [[0] * (len(words) + 1) for _ in range(len(named) + 1)]
+    for i, j in product(reversed(range(len(named) + 1)), reversed(range(len(words) + 1))):
+        ways = [_OVER + costs[i + 1][j]] if i < len(named) else []
+        ways += [over[j] + costs[i][j + 1]] if j < len(words) else []
+        ways += [_unlike(lost[i], words[j]) + costs[i + 1][j + 1]] if i < len(named) and j < len(words) else []
+        costs[i][j] = min(ways, default=0)
+    i = j = 0
+    while i < len(named) and j < len(words):
+        if costs[i][j] == _unlike(lost[i], words[j]) + costs[i + 1][j + 1]:
+            yield named[i], words[j]
+            i, j = i + 1, j + 1
+        elif costs[i][j] == over[j] + costs[i][j + 1]:
+            j += 1
+        else:
+            i += 1
 
 
-def _differs(book: IndexedBook, passage: Passage, word: ClaimWord, claim: RuleClaim, ruled: AuditedRules) -> Finding:
+def _unlike(lost: ClaimWord | None, word: ClaimWord) -> int:
+    """What it costs to take a word of the book for one that was named."""
+    if lost is None or not word.kinds & lost.kinds:
+        return _NEVER
+    return 0 if word.text == lost.text else _ALIKE if word.senses & lost.senses else _OTHER
+
+
+def _differs(
+    book: IndexedBook, passage: Passage, word: ClaimWord, claim: RuleClaim, had: str, ruled: AuditedRules
+) -> Finding:
     clauses = passage.anchor.clauses
     read = book.source.text[word.start : word.end]
-    both: dict[str, Any] = {"read": read, "clauses": listed(clauses), "had": claim.said}
+    both: dict[str, Any] = {"read": read, "clauses": listed(clauses), "had": had}
     said = Message("audit-claim-differs", **both)
     rule, words = Label(claim.span, f"the rule: {claim.said}"), (*clauses, *book.around(word.start, word.end))
     place = book.span(word.start, word.end)

@@ -16,6 +16,7 @@ from attrs import field, frozen
 from rulekit.model.game import Clause
 from rulekit.tools.claims.claim_values import CONTRARY, FIRM, ClaimWord, RuleClaim
 from rulekit.tools.claims.word_tables import WordTable, articles, read_words, table_of
+from rulekit.tools.claims.word_usage import Place, ReadText, learned, places_in
 from rulekit.tools.language.po_files import Translated
 
 SOURCE = "en"
@@ -33,9 +34,20 @@ class ClauseClaims:
 
     table: WordTable = field(repr=False)
     by_clause: Mapping[str, tuple[RuleClaim, ...]] = field(repr=False)
+    texts: tuple[str, ...] = field(default=(), repr=False)
+    """All texts of the game in the language of the words."""
+    read: list[Place] = field(factory=list, eq=False, repr=False)
+    """The words of these texts, once somebody has asked for them."""
 
     def words(self, text: str) -> tuple[ClaimWord, ...]:
         return read_words(text, self.table)
+
+    def text_read(self, text: str, whole: str = "") -> ReadText:
+        """A text with its words, and how it, the whole of which it is a part, and the texts of the game use them."""
+        if not self.read:
+            self.read.extend(place for one in self.texts for place in places_in(one, self.table))
+        places = places_in(text, self.table)
+        return ReadText(places, learned((*self.read, *(places_in(whole, self.table) if whole else places))))
 
     def of(self, clauses: Iterable[str]) -> Iterator[RuleClaim]:
         for id_ in clauses:
@@ -79,7 +91,8 @@ def clause_claims(
         by_clause[id_] += _told(clause, clause.text, own)
         if language != SOURCE:
             by_clause[id_] += _told(clause, texts.get(id_, ""), table)
-    return ClauseClaims(table, {id_: tuple(found) for id_, found in by_clause.items()})
+    written = [form for entry in translated for form in ((entry.text,) if language == SOURCE else entry.forms) if form]
+    return ClauseClaims(table, {id_: tuple(found) for id_, found in by_clause.items()}, tuple(written))
 
 
 def _told(clause: Clause, text: str, table: WordTable) -> Iterator[RuleClaim]:

@@ -33,16 +33,25 @@ _WHOLE = 100
 
 @frozen
 class _Place:
-    """Where the walk is: the clauses of the line, those of its containers, the line, and the lines around it."""
+    """Where the walk is: the clauses of the line, those of its containers, the line, and the lines around it.
+
+    parts:  the clauses that only a part of the line carries out.
+    """
 
     near: tuple[str, ...] = ()
     far: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
     line: Span = NOWHERE
     around: tuple[nodes.Line, ...] = ()
 
     @property
     def clauses(self) -> tuple[str, ...]:
         return self.near or self.far
+
+    @property
+    def aside(self) -> tuple[str, ...]:
+        """The clauses that what stands here belongs to as well, though others are nearer."""
+        return tuple(id_ for id_ in dict.fromkeys((*self.parts, *self.far)) if id_ not in self.clauses)
 
 
 @frozen
@@ -111,8 +120,9 @@ def _shown(declarations: Sequence[nodes.Declaration], claims: Sequence[RuleClaim
 
 
 def _line(node: nodes.Line, place: _Place, walk: _Walk) -> None:
-    own = all_cites(node)
-    inner = evolve(place, line=node.span, around=(*place.around, node))
+    own, parts = all_cites(node), tuple(sorted(node.margin.parts))
+    own = tuple(id_ for id_ in own if id_ not in parts)
+    inner = evolve(place, parts=parts, line=node.span, around=(*place.around, node))
     if isinstance(node, _CONTAINERS):
         inner = evolve(inner, far=own or place.far)
     else:
@@ -152,13 +162,14 @@ def _value(value: object, place: _Place, walk: _Walk) -> None:
 
 def _own(node: nodes.Node, place: _Place, span: Span) -> list[RuleClaim]:
     """What a node says by itself, and what it names."""
-    if not place.clauses:
+    if not (place.clauses or place.aside):
         return []
     handler = _HANDLERS.get(type(node))
     senses = handler(node) if handler else ()
     said = _said(node) if senses else ""
-    named = [RuleClaim(f"={name}", name, place.clauses, span=span) for name in _named(node)]
-    return [*named, *(RuleClaim(sense, said, place.clauses, span=span) for sense in senses)]
+    made = [(f"={name}", name) for name in _named(node)] + [(sense, said) for sense in senses]
+    own = [RuleClaim(sense, what, place.clauses, span=span) for sense, what in made if place.clauses]
+    return own + [RuleClaim(sense, what, place.aside, True, span=span) for sense, what in made if place.aside]
 
 
 _UNNAMED = (

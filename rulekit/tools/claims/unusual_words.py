@@ -1,0 +1,74 @@
+"""Unusual words: where a text has another word than it has elsewhere in such a place, and the rules have that one.
+
+Two witnesses are wanted: how the text uses its words, and what the clauses of the passage claim.  The more the rules
+have of the word that stands there, the stronger the first has to speak.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from attrs import frozen
+
+from rulekit.tools.claims.claim_values import CONTRARY, NAME, ClaimWord, RuleClaim, kind_of
+from rulekit.tools.claims.clause_claims import ClauseClaims
+from rulekit.tools.claims.word_usage import Place, Usage
+
+_UNKNOWN, _KNOWN = 12.0, 14.0
+"""How strongly usage must speak against a word that lines and texts have nothing of, and against one that they have."""
+_OFTEN = 3
+"""So often a name must have been seen before another may stand in its place."""
+_ALIKE = 4
+"""Names that share so many letters may be forms of one."""
+_BESIDE = frozenset({"-1", "+1", "-2", "+2"})
+
+
+@frozen
+class Unusual:
+    """A word, the usual one in its place, and the claim of the rules that has that."""
+
+    word: ClaimWord
+    usual: str
+    claim: RuleClaim
+
+
+def unusual_words(
+    places: Sequence[Place], clauses: Sequence[str], known: ClauseClaims, usage: Usage
+) -> Iterator[Unusual]:
+    """The unusual words of a passage that belongs to some clauses."""
+    claims: dict[str, RuleClaim] = {}
+    for claim in known.of(clauses):
+        claims.setdefault(claim.sense, claim)
+    for place in places:
+        least = _KNOWN if _is_known(place.word, clauses, known) else _UNKNOWN
+        rated = ((usage.odds(other, place), other, sense) for other, sense in _others(place, claims, usage))
+        odds, other, sense = max(rated, default=(0.0, "", ""))
+        if odds > least:
+            yield Unusual(place.word, other, claims[sense])
+
+
+def _is_known(word: ClaimWord, clauses: Sequence[str], known: ClauseClaims) -> bool:
+    """Whether a line or a text of some clauses has a word, not only what is around or behind them."""
+    return any(claim.sense in word.senses and claim.is_text >= claim.is_aside for claim in known.of(clauses))
+
+
+def _others(place: Place, claims: dict[str, RuleClaim], usage: Usage) -> Iterator[tuple[str, str]]:
+    """The words that rules have and that might have stood there: other names, or what says the contrary."""
+    senses, beside = place.word.senses, {text for at, text in place.around if at in _BESIDE}
+    wanted = {CONTRARY[sense] for sense in senses if sense in CONTRARY} & claims.keys()
+    is_name = any(kind_of(sense) == NAME for sense in senses)
+    for other, theirs in usage.senses.items():
+        if senses & theirs or other in beside:
+            continue
+        said = wanted & theirs
+        if is_name and usage.words[other] >= _OFTEN and other[:_ALIKE] != place.word.text[:_ALIKE]:
+            said = said or {sense for sense in theirs & claims.keys() if kind_of(sense) == NAME}
+        if said:
+            yield other, min(said)
+
+
+def speaks_against(word: Place, usage: Usage) -> bool:
+    """Whether some word that says the contrary is likelier at its place than a word is, by usage alone."""
+    wanted = {CONTRARY.get(sense, "") for sense in word.word.senses}
+    others = [other for other, theirs in usage.senses.items() if theirs & wanted and not theirs & word.word.senses]
+    return not others or any(usage.odds(other, word) >= 0 for other in others)
