@@ -10,6 +10,7 @@ import attrs
 
 from rulekit.model import expr as x
 from rulekit.model import ops
+from rulekit.model.builtin_signatures import WORDS
 from rulekit.model.game import Define, Game
 
 _NODES = (x.Expr, ops.Op, ops.Target)
@@ -63,6 +64,27 @@ def children(node: object) -> Iterator[object]:
             value = getattr(node, name)
             if isinstance(value, _INNER):
                 yield value
+
+
+def piles_in_order(game: Game) -> frozenset[int]:
+    """The variables of piles of which a rule names the first, the last or some other place, or deals from the top."""
+    found: frozenset[int] | None = game.kept.get("piles in order")
+    if found is None:
+        done = tuple(op for code in game.codes for op in code.ops)
+        taken = [op.source for op in done if isinstance(op, ops.Deal)]
+        taken += _by_place((done, tuple(define.value for define in game.defines)))
+        read = (one.variable for whole in taken for one in parts(whole) if isinstance(one, x.Stored))
+        found = game.kept["piles in order"] = frozenset(read)
+    return found
+
+
+def _by_place(node: object) -> Iterator[x.Expr]:
+    """That of which something is taken by its place."""
+    for one in parts(node):
+        if isinstance(one, x.End | x.ItemOf):
+            yield one.of
+        elif isinstance(one, x.Builtin) and WORDS[one.word].reads_order:
+            yield from one.args
 
 
 def words_read(game: Game) -> frozenset[str]:

@@ -15,6 +15,7 @@ from starlette.responses import Response
 
 from rulekit.bots.players.registry import UnknownBot
 from rulekit.hosting.host import Created, Host
+from rulekit.hosting.seat_names import named
 from rulekit.hosting.seat_page import Refused, SeatPage
 from rulekit.hosting.store import Stored, StoreFault
 from rulekit.loading import RulesError
@@ -152,18 +153,18 @@ class BadForm(Exception):
     """No match can begin as it was sent; the text says why, in the language of the page where words of ours do."""
 
 
-def _players(game: Game, fields: FIELDS, tongue: Tongue) -> tuple[list[str], list[str] | None]:
-    """Who sits at each seat, and the names, if all have one.  Errors: `BadForm`; more a match finds when it begins."""
+def _players(game: Game, fields: FIELDS, tongue: Tongue) -> tuple[list[str], list[str]]:
+    """Who sits at each seat, and the names.  Errors: `BadForm`; more a match finds when it begins."""
     both = zip(fields.get("kind", ()), fields.get("name", ()), strict=False)
     seats = [(kind, unicodedata.normalize("NFC", name.strip())[:LONGEST_NAME]) for kind, name in both if kind]
-    names = [name for _, name in seats]
+    names = named(game, [name for _, name in seats], lambda number: tongue.say("web-player", number=number))
     if not all(name.isprintable() for name in names):  # Some would turn the direction of what stands beside them.
         raise BadForm(tongue.say("web-unseen"))
     if not game.least <= len(names) <= game.most:
         raise BadForm(_how_many(game, len(names), tongue))
-    if all(names) and len(set(names)) < len(names):
+    if len(set(names)) < len(names):
         raise BadForm(tongue.say("web-same-name"))
-    return [kind for kind, _ in seats], names if all(names) else None
+    return [kind for kind, _ in seats], names
 
 
 def _how_many(game: Game, count: int, tongue: Tongue) -> str:

@@ -14,6 +14,7 @@ from rulekit.play.state.event import Event
 from rulekit.play.state.match_state import Decision, State
 from rulekit.play.view import SPECTATOR
 from rulekit.record.log import HUMAN
+from rulekit.tools.drawing.card_making import as_printed
 from rulekit.tools.drawing.drawing import drawings
 from rulekit.tools.drawing.marks import Control
 from rulekit.tools.language.display_names import Names
@@ -38,13 +39,14 @@ class Told:
 class Question:
     """What a seat is asked.
 
-    options: the words of each, in the order of the decision; least, most: how many of them make an answer.
+    options: of each its place in the decision and its words: cards as they are printed, other things as they are asked.
+    least, most: how many of them make an answer.
     """
 
     number: int
     prompt: str
     clauses: tuple[tuple[str, str], ...]
-    options: tuple[str, ...]
+    options: tuple[tuple[int, str], ...]
     several: bool
     least: int
     most: int
@@ -125,8 +127,9 @@ def question_of(number: int, decision: Decision, names: Names) -> Question:
     )
     shown = menu(decision, names)
     clauses = _words(decision.clauses, game, tongue)
-    texts = tuple(entry.text or entry.key for entry in shown.entries)
-    return Question(number, prompt, clauses, texts, decision.several, decision.least, decision.most)
+    texts = [entry.text or entry.key for entry in shown.entries]
+    options = tuple((at, texts[at]) for at in as_printed(decision.options, names))
+    return Question(number, prompt, clauses, options, decision.several, decision.least, decision.most)
 
 
 def _sitting(kind: str, tongue: Tongue) -> str:

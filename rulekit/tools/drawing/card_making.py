@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from attrs import define
 
 from rulekit.model import game as model
@@ -16,6 +18,14 @@ from rulekit.tools.tell.clause_text import clause_words
 
 _BESIDE = ("copies", "next")
 """Traits that a card does not tell of itself."""
+
+
+def as_printed(values: Sequence[Value], names: Names) -> list[int]:
+    """The places of things in the order in which they are printed; as they stand if one is none of them."""
+    cards, places = Cards(names.setting, names), list(range(len(values)))
+    rows = [cards.row(value) if isinstance(value, Ref) else None for value in values]
+    alike = {value.kind for value in values if isinstance(value, Ref)}
+    return places if None in rows or len(alike) != 1 else sorted(places, key=lambda at: rows[at] or 0)
 
 
 @define(eq=False)

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from attrs import define, field
 
 from rulekit.model import game as model
+from rulekit.model.traversal import piles_in_order
 from rulekit.play.engine import decisions
 from rulekit.play.state.match_state import CHANCE, State
 from rulekit.play.state.value import Ref, Value
 from rulekit.play.view import SPECTATOR, Seen, space_looks, turn, view, worth_seeing
 from rulekit.tools.drawing import palette
 from rulekit.tools.drawing.board_making import made_board
-from rulekit.tools.drawing.card_making import Cards
+from rulekit.tools.drawing.card_making import Cards, as_printed
 from rulekit.tools.drawing.picture import Board, Figure, Mark, Owned, Picture, Pile, Strip, Token
 from rulekit.tools.drawing.token_making import standing
 from rulekit.tools.language.display_names import Names, plain
@@ -151,11 +152,18 @@ class _Sight:
 
     def _part(self, slot: int) -> Pile | Figure:
         variable, seen = self._variable(slot), self.seen[slot]
-        return self._pile(variable, seen) if variable.form == "pile" else self._figure(variable, seen)
+        if variable.form != "pile":
+            return self._figure(variable, seen)
+        order = piles_in_order(self.state.setting.game)
+        own = variable.seen == model.OWNER and self.state.setting.slot_variable[slot] not in order
+        return self._pile(variable, seen, arranged=own)
 
-    def _pile(self, variable: model.Variable, seen: Seen) -> Pile:
-        things = seen.shown if isinstance(seen.shown, tuple) else ()
-        cards = tuple(self.cards.card(thing) for thing in things if isinstance(thing, Ref))
+    def _pile(self, variable: model.Variable, seen: Seen, *, arranged: bool) -> Pile:
+        """arranged: in the order of print, as a player holds cards of which no rule names the places."""
+        things = [thing for thing in seen.shown if isinstance(thing, Ref)] if isinstance(seen.shown, tuple) else []
+        if arranged:
+            things = [things[at] for at in as_printed(things, self.names)]
+        cards = tuple(self.cards.card(thing) for thing in things)
         covered = (seen.count or 0) - len(cards)
         text = self._pile_text(variable, tuple(card.name for card in cards), covered)
         return Pile(seen.path, self.names.column(variable), cards, covered, text)

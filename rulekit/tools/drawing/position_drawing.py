@@ -9,6 +9,8 @@ from xml.etree import ElementTree
 
 from attrs import define, evolve
 
+from rulekit.model.builtin_signatures import DIRECTIONS
+from rulekit.play.state.value import Ref, Value
 from rulekit.tools.drawing.board_drawing import draw_boards, draw_token
 from rulekit.tools.drawing.canvas import Canvas, room, shortened
 from rulekit.tools.drawing.marks import Marks
@@ -18,6 +20,7 @@ from rulekit.tools.drawing.pile_drawing import count, draw_piles, draw_strip, fr
 
 _EDGE = 6
 """Pixels around everything."""
+_ARROWS = dict(zip(DIRECTIONS, "↑↗→↘↓↙←↖", strict=True))
 _FEW = 12
 """Of so many things of a kind at most, piles are drawn also where nothing lies in them."""
 _ROW, _NARROW, _WIDE = 150, 280, 620
@@ -145,7 +148,7 @@ class _Pen:
         canvas = self.canvas
         x = first = canvas.x + _EDGE + 4
         for figure in figures:
-            words = f"{figure.title}: {figure.text if figure.text != EMPTY else '–'}"
+            words = f"{figure.title}: {figure.text if figure.text != EMPTY else '–'}{_pointing(figure.shown)}"
             wide = room(words, 12) + 12
             if x > first and x + wide > canvas.x + canvas.width - _EDGE:
                 x, canvas.y = first, canvas.y + 18
@@ -231,6 +234,11 @@ def _worth_drawing(things: list[Owned]) -> list[Owned]:
 
 def _told(thing: Owned) -> str:
     return f"{thing.name}: " + ", ".join(f"{figure.title} {figure.text}".strip() for figure in thing.figures)
+
+
+def _pointing(shown: Value) -> str:
+    """The arrow of a direction as boards are drawn: north is above."""
+    return f" {_ARROWS[shown.key]}" if isinstance(shown, Ref) and shown.kind == "direction" else ""
 
 
 def _new(is_new: bool) -> tuple[str, ...]:

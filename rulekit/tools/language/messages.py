@@ -695,5 +695,6 @@ PHRASES: dict[str, Phrase] = {
         "“{option}” was answered in a way that requires {line}.", note="{line}: of the rules, with its place."
     ),
     "web-who-watches": Phrase("who watches", note="Before a link, as the names of players before the others."),
+    "web-player": Phrase("Player {number}", note="The name of a player who has given none."),
     "web-one-screen": Phrase("all on one screen, in turns", note="Before a link; the others are of one player each."),
 }
