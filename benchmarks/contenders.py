@@ -14,8 +14,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from attrs import frozen
-
 from benchmarks import by_hand
 from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.wasm import backend
@@ -23,6 +21,7 @@ from rulekit.compiler.wasm.stepping import stepping
 from rulekit.model.game import Game
 from rulekit.play.state import counter_rng
 from rulekit.tools.series import simulation
+from rulekit.values import frozen
 
 HERE = Path(__file__).parent
 SEED = "benchmark"

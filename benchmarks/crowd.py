@@ -22,10 +22,9 @@ from random import Random
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from attrs import define, field, frozen
-
 from benchmarks.table import GAMES, Client, begun, form, heading, latency, memory, news, server
 from rulekit.hosting.store import Store
+from rulekit.values import define, field, frozen
 
 A_SEAT = 20
 """Pages of one seat that a server keeps open."""

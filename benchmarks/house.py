@@ -18,7 +18,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from attrs import frozen
+from rulekit.values import frozen
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = "rulekit"

@@ -20,13 +20,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from attrs import asdict, frozen
-
 import rulekit
 from benchmarks.contenders import Contender, Rate, engines, handmade, rate, search
 from benchmarks.driven import many_at_once
 from benchmarks.peers import OPEN_SPIEL, PETTING_ZOO, peers
 from benchmarks.single import singles
+from rulekit.values import asdict, frozen
 
 ROOT = Path(__file__).parent.parent
 SEATS = 4

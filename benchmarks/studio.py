@@ -20,11 +20,10 @@ from statistics import median
 from threading import Event
 from time import monotonic, process_time
 
-from attrs import define, field
-
 from rulekit.studio.match_content import Looking, content
 from rulekit.studio.rules_file import RulesFile
 from rulekit.studio.studio import Studio, Text
+from rulekit.values import define, field
 
 GAMES = ("foxy", "fuzzy_tiger", "hornochsen", "china_moon", "shear_panic")
 FOLDER = Path(__file__).parents[1] / "games"

@@ -24,9 +24,8 @@ from tempfile import TemporaryDirectory
 from time import monotonic
 from urllib.parse import urlencode
 
-from attrs import define, field
-
 from rulekit.hosting.store import Store
+from rulekit.values import define, field
 
 GAMES = sorted((Path(__file__).parent.parent / "games").glob("*.rules"))
 ANSWERS = 100

@@ -10,10 +10,9 @@ import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 
-from attrs import field, frozen
-
 from rulekit import limits
 from rulekit.source import Source, Span
+from rulekit.values import field, frozen
 
 _WIDEST = 160
 """So much of a long line is shown around a finding."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 
-from attrs import field, frozen
-
 from rulekit import library
 from rulekit.diagnostics import ERROR, Diagnostic, Problems, render_all
 from rulekit.model.check import lint, taint_analysis
@@ -17,6 +15,7 @@ from rulekit.model.game import Game
 from rulekit.source import Source, Span
 from rulekit.syntax import nodes
 from rulekit.syntax.parse import Blocks
+from rulekit.values import field, frozen
 
 
 class RulesError(Exception):

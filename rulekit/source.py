@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from attrs import field, frozen
+from rulekit.values import field, frozen
 
 PLACEHOLDER = re.compile(r"\{([a-z_][a-z0-9_]*)\}")
 """A name in braces in a text that people see, in whose place its value is shown."""

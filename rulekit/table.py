@@ -8,10 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from attrs import field, frozen
-
 from rulekit.diagnostics import nearest
 from rulekit.library import ABSENT
+from rulekit.values import field, frozen
 
 _SHOWN = 50
 """So many rows are shown in a notebook; the rest is counted."""

@@ -79,7 +79,7 @@ MOST_MODULES = 15
 """So many modules of one folder can be seen at a glance."""
 
 HOMES = {
-    "attrs": "",
+    "attrs": "values",
     "lark": "syntax/lark_tables",
     "cattrs": "record/codec",
     "wasmtime": "compiler/runtime/wasm_host",
@@ -107,11 +107,13 @@ HOMES = {
     "gymnasium": "adapters/packages",
     "pettingzoo": "adapters/packages",
 }
-"""By package from outside: the modules or folders that may import it; "" is every one."""
+"""By package from outside: the modules or folders that may import it."""
 
 WORLD = {"open", "print", "input"}
 CLOCKS = {"time", "random", "datetime", "locale", "secrets", "socket", "subprocess"}
 NEVER = {"eval", "exec", "compile", "__import__"}
+NEVER_BUT = {("values", "compile")}
+"""The functions of value classes are compiled from text that nobody else writes."""
 NEVER_MODULES = {"pickle", "marshal", "shelve"}
 TOUCHES_THE_WORLD = ("distribution", "library", "user_cache", "hosting", "apps")
 DRAWERS = {"utils", "util", "helpers", "common", "misc"}
@@ -285,7 +287,7 @@ def packages_live_in_their_homes(of: House) -> Iterator[str]:
                 yield f"{one.path}:{line}: `{package}` is new; name the one module that may import it in HOMES"
                 continue
             homes = [home.replace("/", ".") for home in HOMES[package].split()]
-            if homes and not any(is_in(one.name, home) for home in homes):
+            if not any(is_in(one.name, home) for home in homes):
                 yield f"{one.path}:{line}: `{package}` lives in {' and '.join(homes)} alone; ask a function from there"
 
 
@@ -293,7 +295,7 @@ def only_library_and_apps_touch_the_world(of: House) -> Iterator[str]:
     for one in of.modules.values():
         outside = any(is_in(one.room, room) for room in TOUCHES_THE_WORLD)
         for called, line in one.calls:
-            if called in NEVER:
+            if called in NEVER and (one.name, called) not in NEVER_BUT:
                 yield f"{one.path}:{line}: `{called}` runs text; nothing here does"
             if called in WORLD and not outside:
                 yield f"{one.path}:{line}: `{called}` touches the world; return a value, and let library or apps do it"
@@ -413,6 +415,7 @@ FAULTY: tuple[tuple[Rule, dict[str, str], str], ...] = (
     (only_library_and_apps_touch_the_world, {"rulekit/play/a.py": "from random import choice"}, "`random.choice`"),
     (only_library_and_apps_touch_the_world, {"rulekit/apps/a.py": "eval('1')"}, "`eval` runs text"),
     (only_library_and_apps_touch_the_world, {"rulekit/play/a.py": "exec('x = 1')"}, "`exec` runs text"),
+    (only_library_and_apps_touch_the_world, {"rulekit/source.py": "compile('1', '', 'eval')"}, "`compile` runs text"),
     (only_library_and_apps_touch_the_world, {"rulekit/apps/a.py": "import pickle"}, "record.codec"),
     (no_module_is_a_drawer, {"rulekit/tools/tell/helpers.py": ""}, "says nothing"),
     (
@@ -438,7 +441,8 @@ def test_rules_hold_where_they_allow_something() -> None:
     allowed = {
         "rulekit/__init__.py": "from rulekit.apps.a import x",
         "rulekit/library.py": "open('x')",
-        "rulekit/apps/a.py": "import time\nimport click\nfrom attrs import frozen\nprint(re.compile('x'))",
+        "rulekit/values.py": "from attrs import frozen\ncompile('x', '', 'exec')",
+        "rulekit/apps/a.py": "import time\nimport click\nprint(re.compile('x'))",
     }
     assert not [fault for rule in RULES for fault in rule(house(allowed))]
     assert list(no_game_lives_in_the_engine(house({}, {"grammar/rules.lark": "frogs: x"})))

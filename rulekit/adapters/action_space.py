@@ -14,14 +14,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import combinations
 
-from attrs import evolve, field, frozen
-
 from rulekit import limits
 from rulekit.adapters.option_domains import Domain, Question, domain_of
 from rulekit.model import ops
 from rulekit.play.state.match_state import Decision
 from rulekit.play.state.setting import Setting
 from rulekit.play.state.value import Value, notation
+from rulekit.values import evolve, field, frozen
 
 WAIT = 0
 """The index of who is not asked anything."""

@@ -7,14 +7,13 @@ is never changed.
 
 from __future__ import annotations
 
-from attrs import frozen
-
 from rulekit import limits
 from rulekit.adapters.action_space import WAIT, Accepts, ActionSpace, Complete, Moves, Partial, moves
 from rulekit.play.engine import apply, decisions, leads_on
 from rulekit.play.state.errors import LimitError
 from rulekit.play.state.match_state import CHANCE, Action, Decision, State
 from rulekit.play.state.value import Value, notation
+from rulekit.values import frozen
 
 
 class IllegalIndex(ValueError):

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from math import inf
 
-from attrs import frozen
-
 from rulekit.model import game as model
 from rulekit.model.builtin_signatures import DIRECTIONS
 from rulekit.model.types import Type
 from rulekit.play.state.setting import Setting
 from rulekit.play.state.value import Ref, Value
+from rulekit.values import frozen
 
 Numbers = list[float]
 Bounds = tuple[float, float]

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from attrs import frozen
-
 from rulekit.adapters.action_space import PAGE, ActionSpace, Block, Name, Partial
 from rulekit.adapters.number_coding import (
     Bounds,
@@ -31,6 +29,7 @@ from rulekit.model.types import Type
 from rulekit.play.state.setting import Setting
 from rulekit.play.state.value import Value
 from rulekit.play.view import Seen, View
+from rulekit.values import frozen
 
 
 @frozen

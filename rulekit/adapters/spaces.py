@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from attrs import frozen
-
 from rulekit.adapters.action_space import ActionSpace, action_space
 from rulekit.adapters.answering import Position, mask
 from rulekit.adapters.number_coding import Numbers
@@ -11,6 +9,7 @@ from rulekit.adapters.observation import ObservationSpace, observation_space
 from rulekit.play.state.match_state import Outcome
 from rulekit.play.state.setting import Setting
 from rulekit.play.view import view
+from rulekit.values import frozen
 
 
 @frozen

@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
-
 from rulekit.adapters.action_space import ActionSpace, action_space
 from rulekit.adapters.answering import IllegalIndex
 from rulekit.adapters.compiled_actions import compiled_actions
@@ -23,6 +21,7 @@ from rulekit.library import ABSENT, NoPackage
 from rulekit.model.game import Game
 from rulekit.play import engine
 from rulekit.play.state.value import Value
+from rulekit.values import frozen
 
 if TYPE_CHECKING:
     import numpy as np

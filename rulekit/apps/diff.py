@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Iterator
 
 import click
-from attrs import evolve
 
 from rulekit import library
 from rulekit.apps import options as o
@@ -29,6 +28,7 @@ from rulekit.tools.language.lazy_message import in_words
 from rulekit.tools.language.translation import SOURCE, Tongue
 from rulekit.tools.series.option_values import chosen
 from rulekit.tools.tell.clause_text import clause_words
+from rulekit.values import evolve
 
 _MOST_SEATS = 6
 _FEW = 3

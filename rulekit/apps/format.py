@@ -11,12 +11,12 @@ import os
 from pathlib import Path
 
 import click
-from attrs import frozen
 
 from rulekit import library
 from rulekit.apps.console import DONE, FOUND, Failed
 from rulekit.diagnostics import Diagnostic, Problems, render_all
 from rulekit.source import Source
+from rulekit.values import frozen
 
 
 @frozen

@@ -7,7 +7,6 @@ from itertools import dropwhile, takewhile
 from pathlib import Path
 
 import click
-from attrs import asdict, frozen
 
 from rulekit import library
 from rulekit.apps import options as o
@@ -15,6 +14,7 @@ from rulekit.diagnostics import Problems
 from rulekit.syntax import nodes
 from rulekit.syntax.parse import parse
 from rulekit.syntax.unparse_expr import written
+from rulekit.values import asdict, frozen
 
 
 @frozen

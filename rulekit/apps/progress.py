@@ -14,9 +14,8 @@ from functools import partial
 from threading import Event, Thread, current_thread, main_thread
 from typing import Self, TypeVar
 
-from attrs import define, field
-
 from rulekit.apps.console import Terminated
+from rulekit.values import define, field
 
 T = TypeVar("T")
 

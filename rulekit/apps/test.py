@@ -7,7 +7,6 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 
 import click
-from attrs import define, field
 
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE, FOUND, Failed
@@ -21,6 +20,7 @@ from rulekit.tools.examples.mutation_operators import Edit, Rules, rules_of
 from rulekit.tools.examples.repair import Repair
 from rulekit.tools.language.translation import SOURCE, Tongue
 from rulekit.tools.tell.clause_text import clause_words
+from rulekit.values import define, field
 
 
 @define

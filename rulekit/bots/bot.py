@@ -11,13 +11,12 @@ from collections.abc import Mapping
 from hashlib import sha256
 from typing import Protocol
 
-from attrs import frozen
-
 from rulekit.model.game import Game
 from rulekit.play.state.event import Event
 from rulekit.play.state.match_state import Decision
 from rulekit.play.state.value import Value
 from rulekit.play.view import View
+from rulekit.values import frozen
 
 
 @frozen

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from math import comb
 
-from attrs import evolve
-
 from rulekit.bots.rng import Rng
 from rulekit.play import engine
 from rulekit.play.state.errors import Refused
 from rulekit.play.state.event import Event
 from rulekit.play.state.match_state import Action, Decision, State, Step
 from rulekit.play.state.value import Ref, Value
+from rulekit.values import evolve
 
 
 def with_sampled_chance(state: State, rng: Rng) -> State:

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from attrs import define
-
 from rulekit.play.state import counter_rng
+from rulekit.values import define
 
 T = TypeVar("T")
 _PARTS = 2**53

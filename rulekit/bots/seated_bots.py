@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from attrs import define, evolve, field
-
 from rulekit.bots.bot import Bot
 from rulekit.play import engine
 from rulekit.play.state.event import Event, heard
 from rulekit.play.state.match_state import Action, Decision, State
 from rulekit.play.state.value import Value
 from rulekit.play.view import View, view
+from rulekit.values import define, evolve, field
 
 
 def accepted(state: State, decision: Decision, answer: Callable[[Decision], Value]) -> Value:

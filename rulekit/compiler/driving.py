@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import define, field
-
 from rulekit.compiler.lower.driving.actions import Actions
 from rulekit.compiler.lower.storage.layout import Storage, Unsupported
 from rulekit.compiler.passes.suspension import suspendable
@@ -34,6 +32,7 @@ from rulekit.compiler.wasm.runtime_driving import (
 from rulekit.model import game as model
 from rulekit.play.state import counter_rng
 from rulekit.play.state.value import Value
+from rulekit.values import define, field
 
 NOT_ENDED = -1
 """In `ended`, of a match that goes on."""
@@ -63,7 +62,7 @@ def driven(
     return DrivenMatches(backend.compiled(suspendable(plan)), matches), storage
 
 
-@define(eq=False, weakref_slot=True)
+@define(eq=False)
 class DrivenMatches(backend.WasmMachine):
     """Matches side by side.  All arrays are views of the module's memory, which every call changes.
 

@@ -12,8 +12,6 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
-from attrs import evolve
-
 from rulekit.compiler.lower.builder.ir_builder import Lying, Program
 from rulekit.compiler.lower.counting.aggregation import aggregation
 from rulekit.compiler.lower.counting.counters import counters_of
@@ -55,6 +53,7 @@ from rulekit.model import game as model
 from rulekit.play import engine
 from rulekit.play.state.errors import BadSetup
 from rulekit.play.state.value import Value
+from rulekit.values import evolve
 
 if TYPE_CHECKING:
     from rulekit.compiler.lower.driving.actions import Actions

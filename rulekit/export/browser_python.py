@@ -8,7 +8,7 @@ from base64 import b64encode
 from gzip import compress
 from pathlib import Path
 
-from attrs import frozen
+from rulekit.values import frozen
 
 VERSION = "314.0.7"
 """Pages that take Python from the network take this one."""

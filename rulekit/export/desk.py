@@ -13,13 +13,13 @@ from concurrent.futures import Executor, Future
 from typing import Any
 
 import anyio.to_thread
-from attrs import define, field, frozen
 from starlette.routing import Route
 from starlette.types import Message, Scope
 
 from rulekit.export.opening import Opening
 from rulekit.hosting.host import Host
 from rulekit.hosting.store import Store
+from rulekit.values import define, field, frozen
 from rulekit.web.server import BOTH, Server
 from rulekit.web.translations import Translations
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from attrs import define, field
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from rulekit.hosting.host import Created
+from rulekit.values import define, field
 from rulekit.web.host_page import FIELDS, HostPage
 
 

@@ -9,8 +9,6 @@ from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from threading import Condition
 
-from attrs import define, field
-
 from rulekit.bots.players.seating import catch_up, joined
 from rulekit.bots.seated_bots import SeatedBots
 from rulekit.hosting.seat_page import Accepted
@@ -19,6 +17,7 @@ from rulekit.hosting.table import Table
 from rulekit.play.state.match_state import Decision
 from rulekit.record.match import Match
 from rulekit.tools.language.lazy_message import Message
+from rulekit.values import define, field
 
 
 @define(eq=False)

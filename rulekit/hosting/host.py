@@ -11,8 +11,6 @@ from contextlib import suppress
 from threading import Lock, RLock
 from typing import TypeVar
 
-from attrs import define, evolve, field, frozen
-
 from rulekit.bots.players import registry
 from rulekit.hosting import match_log, tokens
 from rulekit.hosting.bot_threads import BotThreads
@@ -36,6 +34,7 @@ from rulekit.record.match import Match, started
 from rulekit.record.resumption import DoesNotHold, played_again
 from rulekit.tools.explain.why_not import Refused as NotOffered
 from rulekit.tools.language.lazy_message import Message
+from rulekit.values import define, evolve, field, frozen
 
 T = TypeVar("T")
 THREADS = 2

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from threading import RLock
 
-from attrs import define, field
-
 from rulekit import library
 from rulekit.loading import load, load_sources
 from rulekit.model.game import Game
 from rulekit.record.json_values import rules_digest
+from rulekit.values import define, field
 
 Sources = Sequence[tuple[str, str]]
 

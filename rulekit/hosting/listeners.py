@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping
 from threading import Lock
 from typing import Any
 
-from attrs import define, field
-
 from rulekit.hosting.table import Table
+from rulekit.values import define, field
 
 Listener = Callable[[], None]
 

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attrs import evolve, frozen
-
 import rulekit
 from rulekit.loading import RulesError
 from rulekit.model.game import Game
@@ -22,6 +20,7 @@ from rulekit.source import Source
 from rulekit.tools.examples.mutation_operators import Rules, rules_of
 from rulekit.tools.structure.clause_relevance import nearest_clauses
 from rulekit.tools.structure.structural_difference import structural_difference, taken_back
+from rulekit.values import evolve, frozen
 
 _TRIED = 8
 """So many changes are taken back at most to see which of them parts match and rules."""

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attrs import frozen
-
 from rulekit import limits
 from rulekit.play.state import errors
 from rulekit.play.state.event import Event
@@ -16,6 +14,7 @@ from rulekit.play.state.match_state import Decision, Outcome
 from rulekit.play.state.value import Value
 from rulekit.play.view import View
 from rulekit.tools.language.lazy_message import Message
+from rulekit.values import frozen
 
 
 @frozen

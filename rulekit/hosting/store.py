@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from threading import RLock
 from typing import Any
 
-from attrs import define, field, frozen
+from rulekit.values import define, field, frozen
 
 FORMAT = 1
 _APPLICATION = 0x72756C6B

@@ -11,8 +11,6 @@ from collections.abc import Callable, Sequence
 from hashlib import sha256
 from threading import RLock
 
-from attrs import define, field
-
 from rulekit.hosting import known_past
 from rulekit.hosting.match_log import Lines, first_rows, log_of
 from rulekit.hosting.rule_change import Parted, header_under, parting
@@ -28,6 +26,7 @@ from rulekit.record.log import Header, parse
 from rulekit.record.match import Match
 from rulekit.record.resumption import played_again
 from rulekit.tools.language.lazy_message import Message
+from rulekit.values import define, field
 
 Save = Callable[[Sequence[Row]], None]
 

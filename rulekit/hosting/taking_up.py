@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from attrs import evolve, frozen
-
 from rulekit import limits
 from rulekit.bots.players import registry
 from rulekit.diagnostics import printable
@@ -17,6 +15,7 @@ from rulekit.record.log import HUMAN, Damaged, Header, parse
 from rulekit.record.match import Match
 from rulekit.record.resumption import DoesNotHold, played_again
 from rulekit.tools.language.lazy_message import Message, Text
+from rulekit.values import evolve, frozen
 
 
 @frozen

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attrs import define, field
-
 from rulekit.bots.belief import history
 from rulekit.bots.belief.particle_filter import Belief
 from rulekit.bots.bot import Chair
@@ -25,6 +23,7 @@ from rulekit.play.view import View, view
 from rulekit.record.json_values import chosen_options
 from rulekit.record.match import Match
 from rulekit.tools.language.lazy_message import Message
+from rulekit.values import define, field
 
 _ALONE = 1000
 """So many answers of others are played at most until the seat is asked again."""

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from attrs import evolve
-
 from rulekit.hosting.trial import belief_of, made_up
 from rulekit.play import engine
 from rulekit.play.machine.closure_compilation import NeedsOrder
@@ -21,6 +19,7 @@ from rulekit.source import NOWHERE
 from rulekit.tools.explain.why_not import Refused as NotOffered
 from rulekit.tools.explain.why_not import refused
 from rulekit.tools.language.lazy_message import Message
+from rulekit.values import evolve
 
 POSITIONS = 5
 """So many are made up: where a hidden thing is one of two, they agree by chance once in 16 times."""

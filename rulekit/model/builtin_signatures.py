@@ -13,9 +13,8 @@ from __future__ import annotations
 
 from collections import ChainMap
 
-from attrs import field, frozen
-
 from rulekit.model.types import PLAIN, UNKNOWN, Type, set_of
+from rulekit.values import frozen
 
 _TYPES = PLAIN | {f"set {name}": set_of(kind) for name, kind in PLAIN.items()}
 _BY_ARGUMENTS = {"same": 0, "set space": 1, "set piece": 1, "set pieces": 2}
@@ -35,16 +34,16 @@ class BuiltIn:
 
     name: str
     takes: tuple[str, ...]
-    gives: str = field()
+    gives: str
     meaning: str
     reads_positions: bool = True
     reads_order: bool = False
     on_squares: bool = False
 
-    @gives.validator
-    def _is_a_type(self, _: object, gives: str) -> None:
-        assert gives.removesuffix("?") in _TYPES.keys() | _BY_ARGUMENTS, f"`{self.name}` gives no type: {gives}"
-        assert gives != "same" or self.takes, f"`{self.name}` gives the type of an argument, and takes none"
+    def __attrs_post_init__(self) -> None:
+        is_type = self.gives.removesuffix("?") in _TYPES.keys() | _BY_ARGUMENTS
+        assert is_type, f"`{self.name}` gives no type: {self.gives}"
+        assert self.gives != "same" or self.takes, f"`{self.name}` gives the type of an argument, and takes none"
 
     @property
     def may_be_nothing(self) -> bool:

@@ -12,9 +12,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, TypeVar
 
-from attrs import evolve
-
-from rulekit.values import frozen
+from rulekit.values import evolve, frozen
 
 T = TypeVar("T")
 Fields = tuple[str, ...]

@@ -7,10 +7,8 @@ each place is known statically, so a value need not carry it.
 
 from __future__ import annotations
 
-from attrs import field
-
 from rulekit.source import NOWHERE, Span
-from rulekit.values import frozen
+from rulekit.values import field, frozen
 
 Value = int | bool | None | tuple["Value", ...]
 

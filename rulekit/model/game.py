@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import field
-
 from rulekit.model.expr import Const, Expr, Value
 from rulekit.model.ops import Code, Target
 from rulekit.model.types import Parameter, Type
 from rulekit.source import NOWHERE, Source, Span
 from rulekit.syntax import nodes
-from rulekit.values import frozen
+from rulekit.values import field, frozen
 
 
 def _plain_pairs(pairs: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:

@@ -10,13 +10,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from attrs import field
-
 from rulekit.model.effects import Effects, declared
 from rulekit.model.expr import Expr
 from rulekit.model.types import Parameter
 from rulekit.source import NOWHERE, Span
-from rulekit.values import frozen
+from rulekit.values import field, frozen
 
 
 @frozen(kw_only=True)

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
 
-import attrs
-
 from rulekit.model import expr as x
 from rulekit.model import ops
 from rulekit.model.builtin_signatures import WORDS
 from rulekit.model.game import Define, Game
+from rulekit.values import fields, has
 
 _NODES = (x.Expr, ops.Op, ops.Target)
 _HOLDING = (tuple, *_NODES)
@@ -105,11 +104,11 @@ def _words_in(node: object) -> Iterator[str]:
         kind: Any = type(this)
         if isinstance(this, tuple):
             waiting.extend(this)
-        elif attrs.has(kind):
+        elif has(kind):
             waiting.extend(getattr(this, name) for name in _names(kind))
 
 
 @cache
 def _names(kind: Any) -> tuple[str, ...]:
     """The attributes of a node that may hold others."""
-    return tuple(a.name for a in attrs.fields(kind) if a.name not in ("span", "cites"))
+    return tuple(a.name for a in fields(kind) if a.name not in ("span", "cites"))

@@ -6,7 +6,7 @@ already reported, so that one fault is told once.
 
 from __future__ import annotations
 
-from attrs import field, frozen
+from rulekit.values import field, frozen
 
 
 @frozen

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from attrs import field, frozen
-
 from rulekit.model import game as model
 from rulekit.play import engine, position_setup
 from rulekit.play.given_values import PLAY, STARTER, arrange, begin_in, seat_of
@@ -19,6 +17,7 @@ from rulekit.play.state.match_state import State, Step
 from rulekit.play.state.setting import Setting
 from rulekit.play.state.value import Value, value_of
 from rulekit.play.view import REFEREE, Seen, view
+from rulekit.values import field, frozen
 
 Order = tuple[str, int, int]
 """A shuffled pile: its path, how many things on top are decided, how many were put under it since."""

@@ -11,8 +11,6 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from attrs import evolve
-
 from rulekit import limits
 from rulekit.model import expr as x
 from rulekit.model import game as model
@@ -55,6 +53,7 @@ from rulekit.play.state.match_state import (
 from rulekit.play.state.setting import Setting, copy_of, lay_out, seat_number
 from rulekit.play.state.value import Ref, Value, notation, offer, value_of
 from rulekit.play.tracing import flow, orders, sets, showing, things, values
+from rulekit.values import evolve
 
 MEANINGS = (
     *(operators, queries, reading, grid_slides, grid_builtins, plain_builtins),

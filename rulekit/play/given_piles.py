@@ -15,13 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from attrs import define, field
-
 from rulekit.model import game as model
 from rulekit.play.machine.working_state import Machine
 from rulekit.play.meaning import state_changes
 from rulekit.play.state.errors import RuleError
 from rulekit.source import Span
+from rulekit.values import define, field
 
 
 @define(eq=False)

@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from attrs import evolve
-
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.model.elaborate.scenario_resolution import STARTER
@@ -29,6 +27,7 @@ from rulekit.play.state.errors import BadSetup, RuleError
 from rulekit.play.state.event import telling
 from rulekit.play.state.match_state import State, Step, keep_recording
 from rulekit.play.state.value import Value
+from rulekit.values import evolve
 
 Given = model.Given | model.GivenCells
 

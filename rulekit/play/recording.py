@@ -12,8 +12,6 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from attrs import define, evolve
-
 from rulekit.model import effects, ops
 from rulekit.model import expr as x
 from rulekit.model import game as model
@@ -26,6 +24,7 @@ from rulekit.play.state.event import Reasons
 from rulekit.play.state.match_state import State, recording_of, take_machine
 from rulekit.play.state.setting import Setting
 from rulekit.play.tracing.reasons import Recorder
+from rulekit.values import define, evolve
 
 _NOBODY = Reasons(frozenset())
 """Of what cannot be found: its line is told to nobody."""

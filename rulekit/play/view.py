@@ -9,8 +9,6 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from attrs import evolve, frozen
-
 from rulekit.diagnostics import nearest
 from rulekit.model import game as model
 from rulekit.model import ops
@@ -25,6 +23,7 @@ from rulekit.play.state.external_values import outward
 from rulekit.play.state.match_state import CHANCE, Decision, Outcome, Seat, State
 from rulekit.play.state.setting import seat_number
 from rulekit.play.state.value import Value, notation
+from rulekit.values import evolve, frozen
 
 SPECTATOR = -2
 """A seat that owns nothing: what everybody may see."""

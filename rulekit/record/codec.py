@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, get_args, get_origin
 
-from attrs import evolve, fields, frozen, has
 from cattrs import BaseConverter, Converter
 from cattrs.errors import ClassValidationError
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
@@ -28,6 +27,7 @@ from rulekit.play.state.value import Ref, Value
 from rulekit.record import strict_json
 from rulekit.record.json_values import BadSave, chosen_options, questions, rules_digest, value_from_json, value_to_json
 from rulekit.record.strict_json import BadJson
+from rulekit.values import evolve, fields, frozen, has
 
 VERSION = 3
 

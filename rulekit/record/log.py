@@ -12,8 +12,6 @@ from collections.abc import Callable, Mapping
 from hashlib import sha256
 from typing import Any
 
-from attrs import asdict, define, evolve, field, fields, frozen
-
 from rulekit import limits
 from rulekit.play.beginning import Beginning
 from rulekit.play.state.match_state import CHANCE, Action, Outcome, State
@@ -22,6 +20,7 @@ from rulekit.record import strict_json
 from rulekit.record.beginning_json import beginning_in, beginning_out
 from rulekit.record.json_values import BadSave, state_digest, value_from_json, value_to_json
 from rulekit.record.strict_json import BadJson, Json
+from rulekit.values import asdict, define, evolve, field, fields, frozen
 
 FORMAT = 1
 HUMAN = "human"

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from attrs import define, field, frozen
-
 from rulekit import limits
 from rulekit.model.game import Game
 from rulekit.play import beginning, engine, position_setup
@@ -21,6 +19,7 @@ from rulekit.play.state.match_state import CHANCE, Action, Decision, Outcome, St
 from rulekit.play.state.value import Value
 from rulekit.play.view import view
 from rulekit.record.ways import ways_asked
+from rulekit.values import define, field, frozen
 
 _CHANCE_EVENTS = ("draw", "roll", "deal", "shuffle")
 _SHOWING_EVENTS = ("reveal", "announce")

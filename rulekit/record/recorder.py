@@ -11,8 +11,6 @@ from collections.abc import Mapping, Sequence
 from types import TracebackType
 from typing import Any
 
-from attrs import define, field
-
 import rulekit
 from rulekit import library
 from rulekit.model.game import Game
@@ -29,6 +27,7 @@ from rulekit.record.log import Header, Log, Writer, parse
 from rulekit.record.match import Match, started
 from rulekit.record.replay import read
 from rulekit.record.resumption import played_again, written_on
+from rulekit.values import define, field
 
 
 @define(eq=False)

@@ -10,8 +10,6 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from attrs import define, field, frozen
-
 from rulekit import library
 from rulekit.model.game import Game
 from rulekit.play import beginning, engine, position_setup
@@ -22,6 +20,7 @@ from rulekit.play.state.value import Value, notation
 from rulekit.record.json_values import earlier_digest, rules_digest
 from rulekit.record.log import End, Entry, Log, end_of, parse
 from rulekit.record.ways import are_same, way_meant, ways_asked
+from rulekit.values import define, field, frozen
 
 
 @frozen

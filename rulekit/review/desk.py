@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from threading import Lock
 
-from attrs import define, field, frozen
-
 from rulekit import library
 from rulekit.review.meanings import current_names, meanings
 from rulekit.review.written_files import (
@@ -27,6 +25,7 @@ from rulekit.tools.audit.page import Row, book_rows
 from rulekit.tools.audit.reports import Report, of_book
 from rulekit.tools.language.po_files import Broken, Translated, read_po
 from rulekit.tools.language.translation import SOURCE, Tongue
+from rulekit.values import define, field, frozen
 
 QUESTIONS = ".questions"
 """How the list of questions ends, beside the anchors."""

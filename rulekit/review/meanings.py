@@ -5,8 +5,6 @@ Nobody who looks through a book writes the name of a value: it is chosen from he
 
 from __future__ import annotations
 
-from attrs import frozen
-
 from rulekit.tools.audit.anchor_matching import Passage
 from rulekit.tools.audit.anchor_suggestions import name_of, proposed_reads
 from rulekit.tools.audit.claim_checking import NO_NUMBER, NO_RULE, NumberCheck, agrees
@@ -14,6 +12,7 @@ from rulekit.tools.audit.findings import bounded, of_clauses
 from rulekit.tools.audit.reports import Report
 from rulekit.tools.audit.value_names import as_value
 from rulekit.tools.constants.constant_values import Constant
+from rulekit.values import frozen
 
 _UNKNOWN = "???"
 _MARKS = {"-": "it states no rule", "?": "the rules do it without a number"}

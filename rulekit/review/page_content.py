@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from attrs import field, frozen
-
 from rulekit.review.desk import Desk, Reviewed
 from rulekit.review.meanings import Meaning, current_names, meanings, readings
 from rulekit.tools.audit.findings import bounded
+from rulekit.values import field, frozen
 
 
 @frozen

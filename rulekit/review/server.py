@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from attrs import define
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
@@ -24,6 +23,7 @@ from rulekit.review.desk import Desk, Refusal
 from rulekit.review.page_content import Typed, content
 from rulekit.tools.language.translation import SOURCE
 from rulekit.tools.report.templates import rendered
+from rulekit.values import define
 from rulekit.web.guarding import Guard, TooLarge, TooSlow, form, with_key
 from rulekit.web.pages import text, too_large, too_slow
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 
-from attrs import define, evolve, frozen
-
 from rulekit.hosting.table import Table
 from rulekit.model import game as model
 from rulekit.model.types import CELL, thing
@@ -43,6 +41,7 @@ from rulekit.tools.examples.scenario_writer import (
 )
 from rulekit.tools.language.display_names import Names
 from rulekit.tools.language.lazy_message import Message, Text
+from rulekit.values import define, evolve, frozen
 
 NOWHERE_KEY = "nowhere"
 """Where a piece goes that is taken from its board."""

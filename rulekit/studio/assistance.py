@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import define, field
-
 from rulekit.source import Source
 from rulekit.tools.editing.completion import completion
 from rulekit.tools.editing.corrections.corrections import corrections
@@ -16,6 +14,7 @@ from rulekit.tools.editing.document import Document
 from rulekit.tools.editing.edits import Edit
 from rulekit.tools.editing.hover import hover
 from rulekit.tools.editing.navigation import definition
+from rulekit.values import define, field
 
 
 @define(eq=False)

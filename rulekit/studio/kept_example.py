@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 
-from attrs import define
-
 from rulekit.hosting.table import Table
 from rulekit.play import engine
 from rulekit.play.state.errors import BadSetup, RuleError
@@ -34,6 +32,7 @@ from rulekit.tools.examples.scenario_writer import (
     running_calls,
     started,
 )
+from rulekit.values import define
 
 _TRIES = 400
 """So many answers of chance are tried for one stretch."""

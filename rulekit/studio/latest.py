@@ -9,7 +9,7 @@ from collections.abc import Callable
 from threading import Condition, Thread
 from typing import Any, Generic, TypeVar
 
-from attrs import define, field
+from rulekit.values import define, field
 
 Job = TypeVar("Job")
 IsStale = Callable[[], bool]

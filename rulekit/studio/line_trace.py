@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from attrs import frozen
-
 from rulekit.model.game import Game
 from rulekit.play.state.event import Event
 from rulekit.record.log import Log
@@ -18,6 +16,7 @@ from rulekit.source import Span
 from rulekit.studio.latest import IsStale
 from rulekit.tools.explain.execution_trace import Caused, Ran
 from rulekit.tools.explain.recorded_match import Explainer
+from rulekit.values import frozen
 
 
 @frozen

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from attrs import frozen
-
 from rulekit.hosting.table import Table
 from rulekit.play import engine
 from rulekit.play.state.event import Event, seen
@@ -21,6 +19,7 @@ from rulekit.tools.language.display_names import Names
 from rulekit.tools.language.translation import SOURCE, Tongue
 from rulekit.tools.tell import narration
 from rulekit.tools.tell.clause_text import clause_words
+from rulekit.values import frozen
 from rulekit.web.seat_content import Question, control, question_of
 
 EVERYTHING = "everything"

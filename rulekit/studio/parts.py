@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from threading import Lock
 
-from attrs import define, field
+from rulekit.values import define, field
 
 Payload = dict[str, object]
 """Plain values, as JSON has them."""

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from attrs import define, field, frozen
-
 from rulekit.bots.players import registry
 from rulekit.hosting.bot_threads import BotThreads
 from rulekit.hosting.match_log import first_rows, new_header
@@ -26,6 +24,7 @@ from rulekit.play.view import REFEREE
 from rulekit.record.log import HUMAN, Log, parse
 from rulekit.record.match import started
 from rulekit.record.replay import LogReplay
+from rulekit.values import define, field, frozen
 
 BOTS = 1
 """So many bots think at a time."""

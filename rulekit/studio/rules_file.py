@@ -5,9 +5,8 @@ Saving is optimistic: it is refused where the file holds another text than the o
 
 from __future__ import annotations
 
-from attrs import define, field
-
 from rulekit import library, limits
+from rulekit.values import define, field
 
 
 class Conflict(Exception):

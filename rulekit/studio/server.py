@@ -10,7 +10,6 @@ import json
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
-from attrs import define, field
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
@@ -31,6 +30,7 @@ from rulekit.tools.language.lazy_message import in_words
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.report import pages
 from rulekit.tools.report.templates import rendered
+from rulekit.values import define, field
 from rulekit.web.guarding import Guard, TooLarge, TooSlow, received, with_key
 from rulekit.web.pages import text, too_large, too_slow
 from rulekit.web.translations import Translations, languages, own_words, spoken

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from threading import Event, Lock, Thread
 
-from attrs import define, evolve, field, frozen
-
 from rulekit.diagnostics import Diagnostic
 from rulekit.loading import Loaded, Workspace
 from rulekit.model.game import Game
@@ -29,6 +27,7 @@ from rulekit.studio.played_match import Arrangement, PlayedMatch
 from rulekit.studio.rules_file import RulesFile
 from rulekit.tools.examples import runner
 from rulekit.tools.language.lazy_message import Message
+from rulekit.values import define, evolve, field, frozen
 
 EVERY = 1.0
 """Seconds between two looks at the file."""

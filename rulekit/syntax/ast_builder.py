@@ -14,12 +14,10 @@ from functools import cache
 from itertools import accumulate
 from typing import Any
 
-import attrs
-from attrs import evolve
-
 from rulekit.source import Span
 from rulekit.syntax import nodes
 from rulekit.syntax.indentation import Margins
+from rulekit.values import evolve, fields
 
 Children = list[Any]
 
@@ -231,7 +229,7 @@ def _action(rule: str) -> _Action:
 
 def _by_fields(kind: Any) -> _Action:
     """Makes a node of this kind, one child for a field in their order."""
-    types = [str(a.type).partition("[")[0] for a in attrs.fields(kind) if a.name not in ("span", "margin")]
+    types = [str(a.type).partition("[")[0] for a in fields(kind) if a.name not in ("span", "margin")]
     rest = len(types) - 1 if types[-1:] == ["tuple"] else None
     changes = [(number, _FROM_CHILD[name]) for number, name in enumerate(types[:rest]) if name in _FROM_CHILD]
     is_line = issubclass(kind, nodes.Line)

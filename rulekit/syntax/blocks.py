@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
-from attrs import field, frozen
-
 from rulekit.source import Source
+from rulekit.values import field, frozen
 
 _BLANKS = " \t"
 _MARGINS = "#>"

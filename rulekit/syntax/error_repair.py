@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from attrs import frozen
-
 from rulekit.syntax.indentation import LAYOUT, Mark
 from rulekit.syntax.lalr_parser import CITE, LalrParser, lexed
 from rulekit.syntax.parse_tables import Tables
+from rulekit.values import frozen
 
 _LONGEST = 300
 """In longer lines nothing is looked for: patterns take a time that grows faster than the line."""

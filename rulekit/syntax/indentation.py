@@ -11,13 +11,12 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 
-from attrs import field, frozen
-
 from rulekit import limits
 from rulekit.diagnostics import Problems
 from rulekit.source import Source, Span
 from rulekit.syntax.blocks import Block
 from rulekit.syntax.nodes import Citation, Clause, Comment, Margin
+from rulekit.values import field, frozen
 
 TAB = 4
 _OPEN = frozenset({"LPAR", "LSQB"})

@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from attrs import define, field
-
 from rulekit.source import Span
 from rulekit.syntax.indentation import Mark
 from rulekit.syntax.parse_tables import Rule, Tables
+from rulekit.values import define, field
 
 END = "$END"
 NAME = "NAME"

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 
-from attrs import evolve
-
 from rulekit.diagnostics import Problems
 from rulekit.source import Source
 from rulekit.syntax import nodes
 from rulekit.syntax.parse import parse
 from rulekit.syntax.traversal import walk
+from rulekit.values import evolve
 
 _BEGIN = "look_"
 COLOUR, GLYPH, X, Y = "look_colour", "look_glyph", "look_x", "look_y"

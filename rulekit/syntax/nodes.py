@@ -10,10 +10,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from attrs import field
-
 from rulekit.source import NOWHERE, Span
-from rulekit.values import frozen
+from rulekit.values import field, frozen
 
 
 class Name(str):

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from attrs import define, evolve, field, frozen
-
 from rulekit import limits
 from rulekit.diagnostics import Diagnostic, Problems
 from rulekit.source import Source, Span
@@ -23,6 +21,7 @@ from rulekit.syntax.lalr_parser import CITE, LalrParser, lexed
 from rulekit.syntax.parse_tables import tables
 from rulekit.syntax.recovery import Parsed, recovering
 from rulekit.syntax.traversal import moved
+from rulekit.values import define, evolve, field, frozen
 
 
 def keywords() -> dict[str, str]:

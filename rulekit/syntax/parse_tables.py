@@ -13,10 +13,9 @@ import re
 from functools import cache
 from typing import Any
 
-from attrs import field, frozen
-
 from rulekit import library, user_cache
 from rulekit.syntax import lark_tables
+from rulekit.values import field, frozen
 
 _CACHED = "grammar.tables"
 """Under this name new tables are kept for the next run."""

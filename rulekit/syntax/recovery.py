@@ -6,8 +6,6 @@ faults give several findings.
 
 from __future__ import annotations
 
-from attrs import frozen
-
 from rulekit.diagnostics import Problems, closest, nearest
 from rulekit.source import Source, Span
 from rulekit.syntax import error_repair, indentation, nodes
@@ -15,6 +13,7 @@ from rulekit.syntax.ast_builder import AstBuilder
 from rulekit.syntax.indentation import Margins, Mark, span_of
 from rulekit.syntax.lalr_parser import LalrParser
 from rulekit.syntax.parse_tables import tables
+from rulekit.values import frozen
 
 _FAULTS = 20
 _NAMES = {

@@ -7,16 +7,15 @@ from functools import cache
 from operator import attrgetter
 from typing import Any, TypeVar
 
-import attrs
-
 from rulekit.source import Span
 from rulekit.syntax import nodes
+from rulekit.values import evolve, fields, has
 
 
 @cache
 def _parts(kind: Any) -> Callable[[Any], tuple[Any, ...]]:
     """Gives what may hold nodes in a node of this kind, the last first."""
-    names = [a.name for a in attrs.fields(kind) if a.name not in ("span", "margin")]
+    names = [a.name for a in fields(kind) if a.name not in ("span", "margin")]
     if len(names) > 1:
         return attrgetter(*reversed(names))
     return lambda node: tuple(getattr(node, name) for name in names)
@@ -51,8 +50,8 @@ def without_citations(node: Any) -> Any:
     if isinstance(node, nodes.Cited):
         return without_citations(node.of)
     kind: Any = type(node)
-    names = [a.name for a in attrs.fields(kind) if a.name not in ("span", "margin")]
-    return attrs.evolve(node, **{name: without_citations(getattr(node, name)) for name in names})
+    names = [a.name for a in fields(kind) if a.name not in ("span", "margin")]
+    return evolve(node, **{name: without_citations(getattr(node, name)) for name in names})
 
 
 def all_cites(node: nodes.Line) -> tuple[str, ...]:
@@ -94,7 +93,7 @@ class _Movers(dict[Any, _Move | None]):
     """By class what moves its values; None if none of them stands anywhere."""
 
     def __missing__(self, kind: Any) -> _Move | None:
-        made = self[kind] = _by_fields(kind) if attrs.has(kind) else None
+        made = self[kind] = _by_fields(kind) if has(kind) else None
         return made
 
 
@@ -116,7 +115,7 @@ def _moved_margin(margin: nodes.Margin, by: int) -> nodes.Margin:
     """Most lines have nothing beside them."""
     if not margin.above and not margin.cites:
         return margin
-    return attrs.evolve(margin, above=_moved_all(margin.above, by), cites=_moved_all(margin.cites, by))
+    return evolve(margin, above=_moved_all(margin.above, by), cites=_moved_all(margin.cites, by))
 
 
 _MOVERS = _Movers(
@@ -126,9 +125,8 @@ _MOVERS = _Movers(
 
 def _by_fields(kind: Any) -> _Move:
     """Moves a node as its fields are: those that are given by their place, then those by their name."""
-    fields = attrs.fields(kind)
-    plain = [a.name for a in fields if not a.kw_only]
-    named = [a.name for a in fields if a.kw_only]
+    plain = [a.name for a in fields(kind) if not a.kw_only]
+    named = [a.name for a in fields(kind) if a.kw_only]
     parts = attrgetter(*plain, *named, "__class__")
     count = len(plain)
 

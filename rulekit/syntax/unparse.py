@@ -10,12 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from attrs import frozen
-
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import walk
 from rulekit.syntax.unparse_expr import words, written
 from rulekit.syntax.unparse_line import Inside, bracketed_head, inside
+from rulekit.values import frozen
 
 INDENT = 4
 WIDTH = 118
@@ -126,7 +125,7 @@ def _row(row: nodes.Row, columns: Sequence[int]) -> str:
 # ---------------------------------------------------------------- long lines
 
 
-@frozen(order=True)
+@frozen
 class _Break:
     """A blank inside brackets where a line may go on below; the smaller, the better to read."""
 
@@ -153,8 +152,8 @@ def _best(breaks: Sequence[_Break], stop: int) -> int | None:
     near = [x for x in breaks if x.place <= stop]
     if not near:
         return breaks[0].place if breaks else None
-    best = min(near)
-    return max(x.place for x in near if (x.depth, x.rank) == (best.depth, best.rank))
+    best = min((x.depth, x.rank) for x in near)
+    return max(x.place for x in near if (x.depth, x.rank) == best)
 
 
 def _breaks(text: str) -> list[_Break]:

@@ -11,9 +11,6 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
-import attrs
-from attrs import evolve
-
 from rulekit import limits
 from rulekit.syntax import nodes
 from rulekit.syntax.indentation import Mark
@@ -36,6 +33,7 @@ from rulekit.syntax.unparse_expr import (
     words,
     written,
 )
+from rulekit.values import evolve, fields
 
 _A_STATEMENT = "PLAY _NL _INDENT IF NAME _NL _INDENT SKIP NAME _NL _DEDENT"
 """Terminals of the grammar, behind which a statement begins, or `else`."""
@@ -110,7 +108,7 @@ def inside(node: nodes.Line) -> Inside:
 @cache
 def _last(kind: Any) -> str:
     """The last field of a class; where its form tells it, some other one."""
-    last = str(attrs.fields(kind)[-1].name)
+    last = str(fields(kind)[-1].name)
     told = {slot.field for part in form(kind) for slot in part.slots}
     return "span" if last in told else last
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from urllib.parse import urlencode
 
-from attrs import frozen
 from starlette.requests import Request
 
+from rulekit.values import frozen
 from rulekit.web.seat_content import WIDTHS
 from rulekit.web.translations import LANGUAGE, chosen, languages, spoken
 

@@ -8,7 +8,6 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from attrs import define
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
@@ -27,6 +26,7 @@ from rulekit.tools.language.lazy_message import Message
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.tell import narration
 from rulekit.tools.tell.clause_text import clause_words, value_words
+from rulekit.values import define
 from rulekit.web.addresses import Address, in_others, together_at
 from rulekit.web.guarding import form
 from rulekit.web.pages import nothing_here, page

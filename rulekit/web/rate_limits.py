@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from math import ceil
 
-from attrs import define, field, frozen
 from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from rulekit.tools.language.lazy_message import Message
+from rulekit.values import define, field, frozen
 from rulekit.web.pages import message
 
 STREAMS = 2000

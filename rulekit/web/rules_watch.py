@@ -6,11 +6,10 @@ import os
 from collections.abc import Mapping
 from threading import Event, Thread
 
-from attrs import define, field
-
 from rulekit.hosting.host import Host
 from rulekit.hosting.store import StoreFault
 from rulekit.loading import RulesError
+from rulekit.values import define, field
 
 EVERY = 1.0
 """Seconds between two looks."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from attrs import frozen
-
 from rulekit.hosting.seat_page import Moment, SeatPage
 from rulekit.hosting.table import Table
 from rulekit.model.game import Game
@@ -22,6 +20,7 @@ from rulekit.tools.language.translation import Tongue
 from rulekit.tools.tell import narration
 from rulekit.tools.tell.clause_text import clause_words
 from rulekit.tools.tell.menu import asked, menu
+from rulekit.values import frozen
 
 WIDTHS = {"wide": 960, "narrow": 366}
 """Pixels of the drawings of a page: of both, its style shows the one that fits."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from attrs import define
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -15,6 +14,7 @@ from rulekit.hosting.seat_page import Refused
 from rulekit.play.view import SPECTATOR
 from rulekit.tools.language.display_names import Names
 from rulekit.tools.language.lazy_message import Message
+from rulekit.values import define
 from rulekit.web import seat_content
 from rulekit.web.addresses import Address, address, in_others, together_at
 from rulekit.web.guarding import form

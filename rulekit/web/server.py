@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from attrs import define, field
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
@@ -17,6 +16,7 @@ from rulekit.hosting.host import Host
 from rulekit.hosting.store import StoreFault
 from rulekit.tools.drawing.canvas import STYLE
 from rulekit.tools.language.lazy_message import Message
+from rulekit.values import define, field
 from rulekit.web import why_not
 from rulekit.web.guarding import Guard, TooLarge, TooSlow
 from rulekit.web.host_page import HostPage

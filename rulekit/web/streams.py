@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 
-from attrs import define, field
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
@@ -13,6 +12,7 @@ from starlette.types import Receive, Scope, Send
 
 from rulekit.hosting.host import Host, Place
 from rulekit.tools.language.lazy_message import Message
+from rulekit.values import define, field
 from rulekit.web.pages import message, nothing_here
 from rulekit.web.rate_limits import STREAMS, STREAMS_OF_A_SEAT
 

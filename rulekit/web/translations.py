@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from attrs import define, field
 from starlette.requests import Request
 
 from rulekit import library
@@ -13,6 +12,7 @@ from rulekit.record.json_values import rules_digest
 from rulekit.tools.language.catalogue_loader import engine_tongue, tongue
 from rulekit.tools.language.message_extraction import known
 from rulekit.tools.language.translation import SOURCE, Tongue
+from rulekit.values import define, field
 
 LANGUAGE = "lang"
 """What an address says where a language was chosen."""

@@ -7,7 +7,6 @@ from collections import OrderedDict
 from threading import Lock
 from typing import Any
 
-from attrs import define, field
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -15,6 +14,7 @@ from starlette.responses import RedirectResponse, Response
 from rulekit.hosting.host import Host, Place
 from rulekit.hosting.seat_page import Refused
 from rulekit.hosting.trial import Trial
+from rulekit.values import define, field
 from rulekit.web import seat_content
 from rulekit.web.addresses import Address, address
 from rulekit.web.guarding import form

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from typing import Any
 
-from attrs import define, evolve, field, frozen
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
@@ -23,6 +22,7 @@ from rulekit.tools.language.display_names import Names
 from rulekit.tools.language.lazy_message import in_words
 from rulekit.tools.tell.clause_text import clause_words
 from rulekit.tools.tell.menu import menu
+from rulekit.values import define, evolve, field, frozen
 from rulekit.web.addresses import address
 from rulekit.web.pages import message, nothing_here, page
 from rulekit.web.translations import Translations

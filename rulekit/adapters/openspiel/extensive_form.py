@@ -11,8 +11,6 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
-from attrs import field, frozen
-
 from rulekit.adapters.action_space import Complete, Moves, Partial, moves
 from rulekit.adapters.spaces import Spaces, spaces
 from rulekit.model.game import Game
@@ -21,6 +19,7 @@ from rulekit.play.state.event import Event
 from rulekit.play.state.match_state import CHANCE, Action, Decision, State
 from rulekit.play.state.value import Value, notation
 from rulekit.play.view import REFEREE, view
+from rulekit.values import field, frozen
 
 _KEPT = 2_000
 """So many positions of a game are kept."""

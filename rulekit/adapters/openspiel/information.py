@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from attrs import frozen
-
 from rulekit.adapters.action_space import Partial
 from rulekit.adapters.number_coding import Numbers
 from rulekit.adapters.openspiel.extensive_form import Match
@@ -19,6 +17,7 @@ from rulekit.play.state.event import Event, heard
 from rulekit.play.state.match_state import Decision, Outcome
 from rulekit.play.state.value import Value, notation
 from rulekit.play.view import Seen, View, view
+from rulekit.values import frozen
 
 
 @frozen(eq=False)

@@ -6,8 +6,6 @@ is the same, byte for byte.
 
 from __future__ import annotations
 
-from attrs import define, field
-
 from rulekit.adapters.openspiel.extensive_form import Match, Table
 from rulekit.adapters.openspiel.information import Told, information_state, knowledge
 from rulekit.bots.belief.history import Node
@@ -15,6 +13,7 @@ from rulekit.bots.belief.particle_filter import Belief
 from rulekit.bots.bot import Chair
 from rulekit.bots.rng import Rng
 from rulekit.play.state.match_state import State
+from rulekit.values import define, field
 
 _TRIES = 64
 """So many histories are drawn at most until one fits byte for byte."""

@@ -10,12 +10,12 @@ from __future__ import annotations
 import json
 from typing import Any, ClassVar
 
-from attrs import frozen
 from pygments.lexer import RegexLexer, bygroups
 from pygments.token import Comment, Keyword, Name, Number, Operator, Punctuation, String, Text, Whitespace
 
 from rulekit.model.builtin_signatures import ATTRIBUTES, CONTEXT, EVERYWHERE, OUTCOME
 from rulekit.syntax.parse_tables import tables
+from rulekit.values import frozen
 
 _ID = r"[A-Z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)*"
 _VALUES = ("yes", "no", "none")

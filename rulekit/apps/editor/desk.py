@@ -10,11 +10,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from attrs import define, field
-
 from rulekit.diagnostics import Diagnostic
 from rulekit.source import Source
 from rulekit.tools.editing.document import Document, findings
+from rulekit.values import define, field
 
 Publish = Callable[[str, Document, tuple[Diagnostic, ...]], None]
 """Called with the address of a text, the text, and what was found in it."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import click
-from attrs import define, field
 
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE, FOUND
@@ -26,6 +25,7 @@ from rulekit.tools.language.lazy_message import in_words
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.tell import narration
 from rulekit.tools.tell.clause_text import clause_words
+from rulekit.values import define, field
 
 _MOST_NAMED = 12
 """Options with one reason that are named; of more the rest is counted."""

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from attrs import frozen
-
 from rulekit.apps.play.board_text import place_lines, row_lines, shared_lines, short_table_lines, wrapped
 from rulekit.apps.play.fitting import Fitted, Part, fitted
 from rulekit.tools.drawing.board_changes import has_marks
 from rulekit.tools.drawing.text_board import Board, is_nothing
 from rulekit.tools.language.translation import Tongue
+from rulekit.values import frozen
 
 _NEWS = 5
 """So many lines of what happened last come before the board where there is no room for all."""

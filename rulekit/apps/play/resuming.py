@@ -8,7 +8,6 @@ from itertools import chain, count
 from pathlib import Path
 
 import click
-from attrs import evolve
 
 from rulekit import library
 from rulekit.apps.console import Failed
@@ -24,6 +23,7 @@ from rulekit.record.json_values import rules_digest
 from rulekit.record.log import HUMAN, Header, Log
 from rulekit.record.match import Match
 from rulekit.tools.language.translation import Tongue
+from rulekit.values import evolve
 
 _NAMED = "before --resume: rulekit run FILE --resume LOG"
 

@@ -12,8 +12,6 @@ import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TextIO
 
-from attrs import frozen
-
 from rulekit.apps.play.board_text import place_lines, row_lines, shared_lines
 from rulekit.apps.play.page import Content, Page, in_columns, page
 from rulekit.play.state.event import Event, seen
@@ -27,6 +25,7 @@ from rulekit.tools.language.display_names import Names, plain
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.tell import narration
 from rulekit.tools.tell.menu import Menu, asked, how
+from rulekit.values import frozen
 
 if TYPE_CHECKING:
     from rich.console import Console

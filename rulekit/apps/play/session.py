@@ -11,7 +11,6 @@ import sys
 from contextlib import suppress
 
 import click
-from attrs import define, field, frozen
 
 import rulekit
 from rulekit import library, limits
@@ -36,6 +35,7 @@ from rulekit.tools.language.translation import SOURCE, Tongue
 from rulekit.tools.tell import narration
 from rulekit.tools.tell.clause_text import clause_words
 from rulekit.tools.tell.menu import NotAnAnswer, answer, clauses_of, menu
+from rulekit.values import define, field, frozen
 
 
 class _Quit(Exception):

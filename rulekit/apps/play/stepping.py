@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import define, field
-
 from rulekit.apps.play.screen import Screen
 from rulekit.record.replay import LogReplay, Played
 from rulekit.tools.language.display_names import Names
 from rulekit.tools.language.translation import Tongue
+from rulekit.values import define, field
 
 _FORWARD, _BACK, _ON, _END, _QUIT = ("", "n"), ("p",), ("c",), ("e",), ("q",)
 

@@ -14,8 +14,6 @@ from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol
 
-from attrs import define, evolve, frozen
-
 from rulekit.apps import engine_notice
 from rulekit.apps.console import Failed
 from rulekit.apps.progress import waiting
@@ -23,6 +21,7 @@ from rulekit.compiler.runtime.wasm_host import Missing
 from rulekit.distribution import install_hint
 from rulekit.library import ABSENT
 from rulekit.tools.series.worker_threads import Machines
+from rulekit.values import define, evolve, frozen
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future

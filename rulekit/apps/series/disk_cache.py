@@ -17,11 +17,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from attrs import frozen
-
 import rulekit
 from rulekit import user_cache
 from rulekit.compiler.runtime.module_cache import Module, module_from_plain, plain_module
+from rulekit.values import frozen
 
 MOST_ENTRIES = 64
 """The most entries that are kept; the oldest are evicted."""

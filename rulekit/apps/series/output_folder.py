@@ -12,11 +12,10 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from attrs import define, field
-
 from rulekit.apps.console import Failed
 from rulekit.distribution import install_hint
 from rulekit.library import ABSENT
+from rulekit.values import define, field
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 """What a formula begins with, or has before it."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import click
-from attrs import frozen
 
 from rulekit.apps import options as o
 from rulekit.apps.series.batches import Work, Workers
+from rulekit.values import frozen
 
 if TYPE_CHECKING:
     from rulekit.model.game import Game

@@ -9,8 +9,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from attrs import define, field
-
 from rulekit.apps.console import DONE, FOUND, Failed
 from rulekit.apps.language import spoken
 from rulekit.apps.progress import Progress, deferred_interrupt, waiting
@@ -28,6 +26,7 @@ from rulekit.tools.estimation.summary import SeriesReport
 from rulekit.tools.language.translation import SOURCE, Tongue
 from rulekit.tools.series import simulation
 from rulekit.tools.series.option_values import chosen
+from rulekit.values import define, field
 
 if TYPE_CHECKING:
     from rulekit.tools.series.unfinished_matches import UnfinishedMatch

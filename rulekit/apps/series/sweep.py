@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from attrs import evolve, frozen
 
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE, Failed
@@ -28,6 +27,7 @@ from rulekit.tools.estimation.aggregates import Tally
 from rulekit.tools.estimation.metrics import Figure
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.series.parameter_grid import assignment_text, combinations, parsed_grid
+from rulekit.values import evolve, frozen
 
 
 @frozen

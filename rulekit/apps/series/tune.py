@@ -7,7 +7,6 @@ import sys
 from typing import Any
 
 import click
-from attrs import define, evolve, field, frozen
 
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE, Failed
@@ -30,6 +29,7 @@ from rulekit.tools.estimation.confidence_intervals import Estimate
 from rulekit.tools.estimation.metrics import Figure, Target
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.series.parameter_grid import Axis, assignment_text, parsed_grid
+from rulekit.values import define, evolve, field, frozen
 
 _BEST = 5
 

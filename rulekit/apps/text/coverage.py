@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import click
-from attrs import define
 
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE
@@ -22,6 +21,7 @@ from rulekit.tools.coverage.clause_coverage import Agreed, Counted, Coverage, Li
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.series.option_values import chosen
 from rulekit.tools.series.worker_processes import process_pool, results
+from rulekit.values import define
 
 _CLOSE = 20
 """Matches that are looked at event by event."""

@@ -6,7 +6,6 @@ An assumption says what the rule text leaves out.
 from __future__ import annotations
 
 import click
-from attrs import frozen
 
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE
@@ -20,6 +19,7 @@ from rulekit.source import Span
 from rulekit.tools.language.display_names import assumed_id
 from rulekit.tools.language.translation import SOURCE, Tongue
 from rulekit.tools.tell.clause_text import clause_words
+from rulekit.values import frozen
 
 
 @click.command("gaps")

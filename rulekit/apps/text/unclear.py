@@ -6,7 +6,6 @@ import json
 from typing import Any
 
 import click
-from attrs import asdict
 
 from rulekit import library
 from rulekit.apps import options as o
@@ -19,6 +18,7 @@ from rulekit.tools.estimation.confidence_intervals import Estimate
 from rulekit.tools.examples.mutation_operators import rules_of
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.series.option_values import chosen
+from rulekit.values import asdict
 
 
 @click.command("unclear")

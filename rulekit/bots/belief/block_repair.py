@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
 
-from attrs import frozen
-
 from rulekit.bots.belief.evidence_lookahead import required_things
 from rulekit.bots.belief.history import Node, hidden_steps, steps
 from rulekit.bots.belief.propagation import Propagator
@@ -19,6 +17,7 @@ from rulekit.bots.belief.weighted_rollout import substitution
 from rulekit.bots.rng import Rng
 from rulekit.play import engine
 from rulekit.play.state.value import Ref, Value
+from rulekit.values import frozen
 
 _TRIES = 6
 """How many changes are tried for one clash."""

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import field, frozen
-
 from rulekit.play import engine
 from rulekit.play.state.event import Event
 from rulekit.play.state.match_state import Action, Decision, State
 from rulekit.play.state.value import Value
 from rulekit.play.view import View
+from rulekit.values import field, frozen
 
 
 @frozen

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from attrs import evolve
-
 from rulekit.play.state.event import Event, Told
 from rulekit.play.state.value import Ref, Value, notation
 from rulekit.play.view import View
+from rulekit.values import evolve
 
 Pair = tuple[Value, Value]
 

@@ -16,8 +16,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import exp
 
-from attrs import define, field, frozen
-
 from rulekit.bots.belief.history import Message, Node
 from rulekit.bots.belief.history_repair import repaired
 from rulekit.bots.belief.metropolis_hastings import metropolis_hastings_move
@@ -28,6 +26,7 @@ from rulekit.bots.random_playout import finished_seat
 from rulekit.bots.rng import Rng
 from rulekit.play import engine
 from rulekit.play.state.match_state import State
+from rulekit.values import define, field, frozen
 
 WIDTH = 256
 """How many histories are kept at most while all of them are."""

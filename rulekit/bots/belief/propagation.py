@@ -11,8 +11,6 @@ from collections.abc import Iterable, Iterator
 from itertools import product
 from math import log
 
-from attrs import define, evolve, field, frozen
-
 from rulekit.bots.belief import proposals
 from rulekit.bots.belief.evidence_lookahead import events_after_block, first_block_events, pile_mismatches
 from rulekit.bots.belief.history import Message, Node
@@ -39,6 +37,7 @@ from rulekit.play.state.event import Event, heard
 from rulekit.play.state.match_state import CHANCE, Action, Branch, Decision, State
 from rulekit.play.state.value import Value
 from rulekit.play.view import View, view
+from rulekit.values import define, evolve, field, frozen
 
 _DRAWS = ("drawn", "things")
 

@@ -11,12 +11,11 @@ from collections.abc import Sequence, Set
 from itertools import combinations
 from math import comb, log
 
-from attrs import frozen
-
 from rulekit.bots.belief.observation_matching import multiset_difference
 from rulekit.bots.rng import Rng
 from rulekit.play.state.match_state import Decision
 from rulekit.play.state.value import Ref, Value
+from rulekit.values import frozen
 
 _LIKED = 0.95
 """How much of all guesses goes to those that later messages speak for, where there are such."""

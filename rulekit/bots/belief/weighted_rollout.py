@@ -10,14 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from math import exp, log
 
-from attrs import frozen
-
 from rulekit.bots.belief import proposals
 from rulekit.bots.belief.history import Node
 from rulekit.bots.belief.observation_matching import Pair
 from rulekit.bots.belief.propagation import Clash, Propagator, Question
 from rulekit.bots.rng import Rng
 from rulekit.play.state.value import Ref, Value
+from rulekit.values import frozen
 
 Change = Callable[[Value], Value]
 _HINTED = 0.5

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from attrs import define, field
-
 from rulekit.bots.belief import proposals
 from rulekit.bots.belief.history import Message
 from rulekit.bots.belief.particle_filter import Belief
@@ -14,6 +12,7 @@ from rulekit.play.state.event import Event
 from rulekit.play.state.match_state import Decision
 from rulekit.play.state.value import Value
 from rulekit.play.view import View
+from rulekit.values import define, field
 
 _MOST_SETS = 48
 """How many sets are weighed at most where several things are to be chosen."""

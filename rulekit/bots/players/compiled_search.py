@@ -12,8 +12,6 @@ from collections.abc import Sequence
 from typing import Any
 from weakref import WeakKeyDictionary, finalize
 
-from attrs import define, field
-
 from rulekit.bots.belief.history import Node, steps
 from rulekit.bots.bot import Chair
 from rulekit.bots.rng import Rng
@@ -28,6 +26,7 @@ from rulekit.play import engine
 from rulekit.play.meaning import chance
 from rulekit.play.state.match_state import CHANCE, Decision, State
 from rulekit.play.state.value import Value
+from rulekit.values import define, field
 
 POSITIONS = 24
 """How many histories a search begins with at most; each of them serves many simulations."""
@@ -79,7 +78,7 @@ class CompiledSearch:
         return None
 
 
-@define(eq=False, weakref_slot=True)
+@define(eq=False)
 class _Known:
     """The machines of a thread, by game, options and number of seats.
 

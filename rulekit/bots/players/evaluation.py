@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attrs import frozen
-
 from rulekit.model import ops
 from rulekit.play.machine.closure_compilation import Meanings, NeedsOrder, evaluate, meanings
 from rulekit.play.machine.working_state import CallFrame, Machine, thaw
 from rulekit.play.meaning.queries import sort_keys
 from rulekit.play.state.errors import RuleError
 from rulekit.play.state.match_state import State
+from rulekit.values import frozen
 
 _STEPS = 20_000
 """The most operations of a result that is computed early; those of published games take a few hundred."""

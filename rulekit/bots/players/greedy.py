@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attrs import define
-
 from rulekit.bots.players.belief_bot import BeliefBot, candidate_answers
 from rulekit.bots.players.evaluation import evaluation_of
 from rulekit.bots.random_playout import after_answer, with_sampled_chance
@@ -17,6 +15,7 @@ from rulekit.bots.rng import Rng
 from rulekit.play.state.errors import IllegalAction, RuleError
 from rulekit.play.state.match_state import Action, Decision, State
 from rulekit.play.state.value import Value
+from rulekit.values import define
 
 _POSITIONS, _TRIES = 8, 200
 """On how many sampled positions an answer is tried; fewer if that makes more tries than this, but two at least."""

@@ -12,8 +12,6 @@ from __future__ import annotations
 from collections.abc import Hashable
 from math import log, sqrt
 
-from attrs import define, field
-
 from rulekit.bots.belief.history import Node
 from rulekit.bots.players.belief_bot import BeliefBot, candidate_answers
 from rulekit.bots.players.compiled_search import POSITIONS, compiled_search
@@ -26,6 +24,7 @@ from rulekit.play.state.errors import Refused, RuleError
 from rulekit.play.state.event import Event, heard
 from rulekit.play.state.match_state import Action, Decision, State
 from rulekit.play.state.value import Value
+from rulekit.values import define, field
 
 _LONGEST = 2_000
 """Decisions of a simulation, before it is cut off and evaluated as it stands."""

@@ -12,8 +12,6 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from attrs import define, field, frozen
-
 from rulekit.bots.bot import Chair
 from rulekit.play.interpreter.decision_options import Question, takes_several
 from rulekit.play.machine.working_state import CallFrame, Machine
@@ -22,6 +20,7 @@ from rulekit.play.state.event import Event
 from rulekit.play.state.match_state import Decision
 from rulekit.play.state.value import Value
 from rulekit.play.view import View
+from rulekit.values import define, field, frozen
 
 Refuses = Callable[[tuple[Any, ...]], bool]
 

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import define, evolve, field
-
 from rulekit.compiler.passes.dead_stores import without_dead_stores
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.traversal import statements
+from rulekit.values import define, evolve, field
 
 _WORDS, _ANY_WORD, _LISTS, _ELSE = "words", "any word", "lists", "else"
 """Names of what is read besides locals: some word, a word that is not known here, some list of the storage, and what

@@ -6,10 +6,9 @@ loop adds in a round it adds in each.
 
 from __future__ import annotations
 
-from attrs import define
-
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.traversal import parts, statements
+from rulekit.values import define
 
 MOST = 128
 """Entries for which a function may keep room of its own."""

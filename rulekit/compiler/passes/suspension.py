@@ -15,10 +15,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from itertools import groupby
 
-from attrs import define, evolve, field
-
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.traversal import parts, statements, with_bodies
+from rulekit.values import define, evolve, field
 
 PLACE = "go_place"
 """The local that says at which question or call a function is: numbers in the order of the text, 0 between them."""

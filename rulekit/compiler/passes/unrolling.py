@@ -9,10 +9,9 @@ from collections.abc import Callable, Iterable, Sequence
 from operator import is_
 from typing import Any
 
-from attrs import frozen
-
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.traversal import with_bodies
+from rulekit.values import frozen
 
 MEANING: dict[str, Callable[[int, int], int]] = {
     "+": lambda a, b: a + b,

@@ -89,9 +89,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from attrs import field
-
-from rulekit.values import frozen
+from rulekit.values import field, frozen
 
 NONE = -(2**60)
 """Nothing.  No number of the language is so small."""

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from attrs import evolve
-
 from rulekit.compiler.plan import ir as p
+from rulekit.values import evolve
 
 _AROUND = (p.Loop, p.Block, p.Each, p.Count)
 

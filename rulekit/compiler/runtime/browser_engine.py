@@ -13,7 +13,7 @@ from pathlib import Path
 from struct import pack, unpack
 from typing import Any
 
-from attrs import frozen
+from rulekit.values import frozen
 
 FOLDER = Path("modules")
 _EXPORT = re.compile(r'\(func [^"\n]*\(export "(\w+)"\)((?: \(param \S+ \w+\))*)')

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import asdict, astuple, define, field, frozen
-
 from rulekit.compiler.lower.counting.schema import Group, Question, Schema
 from rulekit.compiler.runtime import wasm_host
 from rulekit.compiler.runtime.wasm_host import Host, Instance, Rows, SeriesPlaces
 from rulekit.play.state import counter_rng
+from rulekit.values import asdict, define, field, frozen
 
 
 @frozen
@@ -26,7 +25,7 @@ class Module:
 
 def plain_module(of: Module) -> dict[str, Any]:
     """What is known of a module, as plain values, without its code."""
-    return {"places": astuple(of.places), "sheet": asdict(of.sheet)}
+    return {"places": tuple(asdict(of.places).values()), "sheet": asdict(of.sheet)}
 
 
 def module_from_plain(code: bytes, data: dict[str, Any]) -> Module:

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from attrs import frozen
-
 from rulekit.compiler.plan.ir import Plan
+from rulekit.values import frozen
 
 Answer = Callable[["Machine", int, int, tuple[int, ...], int, int], int | tuple[int, ...]]
 """Gives the place of the answer among the options, or places in rising order of an `AskSeveral`.

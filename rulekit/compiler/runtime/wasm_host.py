@@ -10,10 +10,9 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
-from attrs import define, field, frozen
-
 from rulekit.compiler.runtime import browser_engine
 from rulekit.library import ABSENT
+from rulekit.values import define, field, frozen
 
 MOST = 1 << 29
 """Bytes of a module's memory, at most."""
@@ -167,7 +166,7 @@ def _raise_if_it_fails_for_any_module(on: Host) -> None:
         raise Missing(f"WebAssembly cannot start here ({_first_line(fault)})") from None
 
 
-@define(eq=False, weakref_slot=True)
+@define(eq=False)
 class Instance:
     """A module at work, with a memory of its own, and the series that it plays.
 

@@ -12,14 +12,13 @@ from collections.abc import Callable, Sequence
 from typing import Any
 from weakref import ref
 
-from attrs import define, field, frozen
-
 from rulekit.compiler.plan.ir import Plan, Status
 from rulekit.compiler.runtime import wasm_host
 from rulekit.compiler.runtime.protocols import Answer
 from rulekit.compiler.runtime.wasm_host import Host, Instance, Rows, SeriesPlaces, signed
 from rulekit.compiler.wasm.memory_layout import ANSWER, EXCHANGE, Layout
 from rulekit.compiler.wasm.module import text
+from rulekit.values import define, field, frozen
 
 
 @frozen
@@ -50,7 +49,7 @@ def compiled(plan: Plan) -> Compiled:
     return Compiled(plan, written.layout, host, wasm_host.compiled(host, written.text))
 
 
-@define(eq=False, weakref_slot=True)
+@define(eq=False)
 class WasmMachine(Instance):
     """See `protocols.Machine`."""
 

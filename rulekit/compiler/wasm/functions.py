@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from attrs import evolve
-
 from rulekit.compiler.passes.known_tests import without_known_tests
 from rulekit.compiler.passes.list_rooms import rooms
 from rulekit.compiler.passes.unrolling import unrolled
@@ -21,6 +19,7 @@ from rulekit.compiler.wasm.filters import filtered
 from rulekit.compiler.wasm.memory_layout import Layout
 from rulekit.compiler.wasm.statements import ROOM, body
 from rulekit.compiler.wasm.writer import KINDS, Module, Writer
+from rulekit.values import evolve
 
 _UNWINDING = (p.Unwind, p.Fail, p.Tick, p.Draw, p.Ask, p.AskSeveral, p.Try, p.Feasible)
 _MAKING = (p.New, p.Copy, p.Push, p.AskSeveral)

@@ -11,10 +11,9 @@ from itertools import accumulate
 from struct import pack
 from typing import Any
 
-from attrs import define, field, frozen
-
 from rulekit import limits
 from rulekit.compiler.plan.ir import Plan
+from rulekit.values import define, field, frozen
 
 PAGE = 65536
 EXCHANGE = 1 << 20

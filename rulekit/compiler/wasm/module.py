@@ -10,8 +10,6 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from attrs import fields, frozen
-
 from rulekit import limits
 from rulekit.compiler.passes.unrolling import max_nodes
 from rulekit.compiler.plan.ir import NONE, SAMPLE, Function, Plan, Status, Try
@@ -29,6 +27,7 @@ from rulekit.compiler.wasm.functions import argument, parameters, unwinding, wri
 from rulekit.compiler.wasm.memory_layout import ANSWER, ANSWERS, DRAWN, PAGE, QUEUES, Layout, lay_out
 from rulekit.compiler.wasm.writer import KINDS, Module
 from rulekit.play.state import counter_rng
+from rulekit.values import fields, frozen
 
 _UNCAUGHT = 1 << 30
 _BATCH = 1 << 20

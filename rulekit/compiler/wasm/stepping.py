@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from struct import pack
 
-from attrs import define, field, frozen
-
 from rulekit.compiler.passes.suspension import suspendable
 from rulekit.compiler.plan.ir import Plan, Status
 from rulekit.compiler.runtime.protocols import Answer, Asked, Script, Weighed
@@ -18,6 +16,7 @@ from rulekit.compiler.runtime.tree_search import weighed
 from rulekit.compiler.runtime.wasm_host import signed
 from rulekit.compiler.wasm import backend
 from rulekit.compiler.wasm.memory_layout import ANSWER, DRAWN, EXCHANGE, MAX_POSITIONS, PAGE, POSITIONS, QUEUES, WAITS
+from rulekit.values import define, field, frozen
 
 _FRAMES, _LOG, _DECISIONS = WAITS.index("frames"), WAITS.index("log"), WAITS.index("decisions")
 
@@ -38,7 +37,7 @@ def stepping(plan: Plan) -> WasmStepping:
     return WasmStepping(backend.compiled(suspendable(plan)))
 
 
-@define(eq=False, weakref_slot=True)
+@define(eq=False)
 class WasmStepping(backend.WasmMachine):
     """See `protocols.Stepping`, and `protocols.Searching`.
 

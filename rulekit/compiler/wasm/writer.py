@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from attrs import define, field, frozen
-
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.wasm.memory_layout import Layout
+from rulekit.values import define, field, frozen
 
 KINDS = {"int": "i64", "list": "i32"}
 

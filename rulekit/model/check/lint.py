@@ -6,8 +6,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 
-from attrs import frozen
-
 from rulekit.diagnostics import Problems, nearest
 from rulekit.model import expr as x
 from rulekit.model import game as model
@@ -19,6 +17,7 @@ from rulekit.source import Span
 from rulekit.syntax import nodes
 from rulekit.syntax.looks import is_look
 from rulekit.syntax.traversal import all_cites, cites_inside, walk
+from rulekit.values import frozen
 
 _NUMERAL = re.compile(r"(?<![\w-])\d+(?![\w-])")
 

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cached_property
 
-from attrs import define
-
 from rulekit.model import call_graph, effects, ops
 from rulekit.model import expr as x
 from rulekit.model.call_graph import Place
 from rulekit.model.game import Game
 from rulekit.model.traversal import parts
+from rulekit.values import define
 
 
 def revealed(op: ops.Op) -> frozenset[int]:
@@ -26,7 +25,7 @@ def revealed(op: ops.Op) -> frozenset[int]:
     return frozenset(things.union(variable for variable, _ in op.targets))
 
 
-@define(eq=False, slots=False)
+@define(eq=False)
 class Reached:
     """By place, the variables that may have been revealed before; worked out when first asked for."""
 

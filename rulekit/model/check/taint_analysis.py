@@ -12,14 +12,13 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any
 
-from attrs import evolve
-
 from rulekit.diagnostics import Problems
 from rulekit.model import call_graph, ops
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model.check.taint_flow import Reader, Readers, revealed_in
 from rulekit.model.traversal import parts
+from rulekit.values import evolve
 
 _REVEAL = "let all hear just this first, `reveal … as answer`, or decide it inside `secretly each`"
 _ASK = "let all hear the answer first, `reveal whether … as answer`, or decide it inside `secretly each`"

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from attrs import evolve
-
 from rulekit.model import call_graph, effects, ops
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model.check.reaching_reveals import Reached, revealed
 from rulekit.model.traversal import children
+from rulekit.values import evolve
 
 
 class Reader:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from attrs import define, field, frozen
-
 from rulekit.syntax import nodes
 from rulekit.syntax.parse import Blocks
 from rulekit.syntax.traversal import cites, walk
+from rulekit.values import define, field, frozen
 
 
 @define(eq=False)

@@ -12,8 +12,6 @@ from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from attrs import evolve, field, frozen
-
 from rulekit import library, limits
 from rulekit.diagnostics import Problems, nearest
 from rulekit.model.declare.contents import DeclarationMemo, Known
@@ -22,6 +20,7 @@ from rulekit.source import Source, Span
 from rulekit.syntax import nodes
 from rulekit.syntax.parse import Blocks, parse
 from rulekit.syntax.traversal import walk
+from rulekit.values import evolve, field, frozen
 
 Declarations = list[nodes.Declaration]
 L = TypeVar("L", bound=nodes.Line)

@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from attrs import define, evolve, field
-
 from rulekit import limits
 from rulekit.model import expr as x
 from rulekit.model import game as model
@@ -21,6 +19,7 @@ from rulekit.source import Span
 from rulekit.syntax import nodes
 from rulekit.syntax.looks import is_look
 from rulekit.syntax.traversal import cites
+from rulekit.values import define, evolve, field
 
 _COPIES = "copies"
 _NEXT = "next"

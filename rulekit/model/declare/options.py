@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from attrs import evolve
-
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model.resolve import type_inference
@@ -13,6 +11,7 @@ from rulekit.model.types import FLAG, NUMBER, UNKNOWN, Type, set_of
 from rulekit.source import Span
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import cites
+from rulekit.values import evolve
 
 
 def declare_option(world: World, node: nodes.Option) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from attrs import evolve
-
 from rulekit import limits
 from rulekit.diagnostics import nearest
 from rulekit.model import expr as x
@@ -17,6 +15,7 @@ from rulekit.model.types import FLAG, NUMBER, UNKNOWN, Type, set_of, thing
 from rulekit.source import Span
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import cites
+from rulekit.values import evolve
 
 FULL_WORDS = ("pushes", "refuses", "stacks", "goes_on", "stops_short", "swaps")
 PLAIN_FULL_WORDS = ("refuses", "stacks", "swaps")

@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import evolve
-
 from rulekit import limits
 from rulekit.model import expr as x
 from rulekit.model import game as model
@@ -22,6 +20,7 @@ from rulekit.model.types import DIRECTION, FLAG, NUMBER, PLAYER, UNKNOWN, Type, 
 from rulekit.source import Span
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import cites
+from rulekit.values import evolve
 
 
 def declare_variable(world: World, owner: str, node: nodes.Variable, around: tuple[str, ...]) -> None:

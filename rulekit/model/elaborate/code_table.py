@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from attrs import define, evolve, field
-
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
@@ -19,6 +17,7 @@ from rulekit.model.resolve.symbol_table import Scope, World
 from rulekit.model.types import NUMBER, PLAYER, UNKNOWN, Parameter, Type, set_of, thing
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import cites
+from rulekit.values import define, evolve, field
 
 _PARTS = ("setup", "play", "result")
 

@@ -5,8 +5,6 @@ Every pass goes on after a fault, so that one run reports what it can.
 
 from __future__ import annotations
 
-from attrs import asdict, evolve, frozen
-
 from rulekit import limits
 from rulekit.diagnostics import ERROR, Problems
 from rulekit.model import expr as x
@@ -37,6 +35,7 @@ from rulekit.model.types import FLAG, NUMBER
 from rulekit.source import Source, Span
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import cites
+from rulekit.values import asdict, evolve, frozen
 
 FORMS = (
     call_expressions,

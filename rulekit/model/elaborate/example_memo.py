@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from attrs import frozen
-
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.model.declare.contents import DeclarationMemo
 from rulekit.model.elaborate.code_table import Codes
 from rulekit.model.elaborate.scenario_resolution import scenario
 from rulekit.syntax import nodes
+from rulekit.values import frozen
 
 _INNER = (
     nodes.Action, nodes.Part, nodes.Change, nodes.Invariant, nodes.Scenario, nodes.Show, nodes.Ruleset,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from attrs import evolve
-
 from rulekit.model import expr as x
 from rulekit.model import ops
 from rulekit.model.declare import places
@@ -19,6 +17,7 @@ from rulekit.model.types import DIRECTION, FLAG, NUMBER, OFFSET, PLAYER, UNKNOWN
 from rulekit.source import Span
 from rulekit.syntax import nodes
 from rulekit.syntax.unparse_expr import written
+from rulekit.values import evolve
 
 
 def target(low: Lowering, node: nodes.Expr) -> tuple[ops.Target, Type] | None:

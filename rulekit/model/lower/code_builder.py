@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from attrs import define, evolve, field, frozen
-
 from rulekit.model import effects, ops
 from rulekit.model import expr as x
 from rulekit.model.resolve import type_inference
@@ -21,6 +19,7 @@ from rulekit.model.types import FLAG, NUMBER, Parameter, Type
 from rulekit.source import Span
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import cites
+from rulekit.values import define, evolve, field, frozen
 
 
 @define

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from attrs import evolve
-
 from rulekit.model import expr as x
 from rulekit.model import ops
 from rulekit.model.lower.code_builder import LOWER, CallSite, Label, Loop, Lowering
@@ -19,6 +17,7 @@ from rulekit.model.types import NUMBER, PLAYER, UNKNOWN, fits, set_of, thing
 from rulekit.source import Span
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import cites
+from rulekit.values import evolve
 
 
 def _let(low: Lowering, node: nodes.Let) -> None:

@@ -6,14 +6,13 @@ named by the line that changes it, so what reacts to it is known here, and engin
 
 from __future__ import annotations
 
-from attrs import evolve
-
 from rulekit.model import expr as x
 from rulekit.model import ops
 from rulekit.model.lower.code_builder import CallSite, Label, Lowering
 from rulekit.model.resolve.symbol_table import Trigger
 from rulekit.model.types import NUMBER, PLAYER, Type, set_of, thing
 from rulekit.syntax.traversal import cites
+from rulekit.values import evolve
 
 UP, DOWN = 1, -1
 

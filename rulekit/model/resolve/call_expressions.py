@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from attrs import evolve
-
 from rulekit.diagnostics import nearest
 from rulekit.model import builtin_signatures
 from rulekit.model import expr as x
@@ -42,6 +40,7 @@ from rulekit.model.types import (
 from rulekit.source import Span
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import cites
+from rulekit.values import evolve
 
 
 def _attribute(scope: Scope, node: nodes.Attribute, wanted: Type | None) -> Typed:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from attrs import evolve
-
 from rulekit.model import expr as x
 from rulekit.model.resolve.name_resolution import called, named
 from rulekit.model.resolve.symbol_table import Scope, Typed
@@ -21,6 +19,7 @@ from rulekit.model.types import (
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import cites, walk
 from rulekit.syntax.unparse_expr import written
+from rulekit.values import evolve
 
 
 def _unary(scope: Scope, node: nodes.Unary, wanted: Type | None) -> Typed:

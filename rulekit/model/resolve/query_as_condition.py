@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from attrs import evolve
-
 from rulekit.diagnostics import Diagnostic, Problems
 from rulekit.model.resolve.symbol_table import Scope, Typed
 from rulekit.model.resolve.type_inference import infer, unknown
@@ -18,6 +16,7 @@ from rulekit.model.types import FLAG, Type
 from rulekit.source import Span
 from rulekit.syntax import nodes
 from rulekit.syntax.unparse_expr import written
+from rulekit.values import evolve
 
 _COMPARISONS = ("is", "is not", "in", "not in", "below", "above", "at least", "at most")
 _LAST = {nodes.Filter: "test", nodes.Except: "less", nodes.Extreme: "key"}

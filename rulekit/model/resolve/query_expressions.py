@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from attrs import evolve
-
 from rulekit.model import expr as x
 from rulekit.model.resolve import query_as_condition
 from rulekit.model.resolve.symbol_table import Looked, Scope, Typed
@@ -21,6 +19,7 @@ from rulekit.model.types import (
 )
 from rulekit.syntax import nodes
 from rulekit.syntax.unparse_expr import written
+from rulekit.values import evolve
 
 DEPTH = 16
 """Queries inside one another."""

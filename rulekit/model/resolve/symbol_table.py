@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from attrs import define, evolve, field, frozen
-
 from rulekit.diagnostics import Problems, nearest
 from rulekit.model import game as model
 from rulekit.model.expr import Expr
 from rulekit.model.types import Type
 from rulekit.source import Span
 from rulekit.syntax import nodes
+from rulekit.values import define, evolve, field, frozen
 
 
 @frozen

@@ -13,8 +13,6 @@ from collections.abc import Iterator
 from itertools import combinations
 from typing import Any
 
-from attrs import evolve
-
 from rulekit import limits
 from rulekit.model import expr as x
 from rulekit.model import ops
@@ -29,6 +27,7 @@ from rulekit.play.state.match_state import Pending
 from rulekit.play.state.setting import Setting
 from rulekit.play.state.value import Value
 from rulekit.source import PLACEHOLDER
+from rulekit.values import evolve
 
 Question = ops.Ask | ops.AskWay
 

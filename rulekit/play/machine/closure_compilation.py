@@ -14,14 +14,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from attrs import define, field
-
 from rulekit.model import expr as x
 from rulekit.model import ops
 from rulekit.model.traversal import children
 from rulekit.play.machine.working_state import CallFrame, Machine, trace_of
 from rulekit.play.state.errors import RuleError
 from rulekit.play.state.setting import Setting
+from rulekit.values import define, field
 
 Inner = Any
 """A value inside the engine: see `model.expr`."""

@@ -12,9 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from attrs import define, field
-
 from rulekit.play.state.event import Audience
+from rulekit.values import define, field
 
 
 def meet(one: Audience, other: Audience) -> Audience:

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from attrs import define, field
-
 from rulekit import limits
 from rulekit.model import ops
 from rulekit.model.expr import Value as Inner
@@ -31,6 +29,7 @@ from rulekit.play.state.match_state import (
 )
 from rulekit.play.state.setting import Setting
 from rulekit.source import NOWHERE
+from rulekit.values import define, field
 
 ELEMENTS = 20
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import evolve
-
 from rulekit import limits
 from rulekit.model import ops
 from rulekit.play.machine.closure_compilation import HANDLERS, LEFT, Act, Meanings, NeedsOrder, meanings
@@ -23,6 +21,7 @@ from rulekit.play.state.external_values import outward
 from rulekit.play.state.match_state import CHANCE, Pending
 from rulekit.play.state.setting import Setting
 from rulekit.play.state.value import Value
+from rulekit.values import evolve
 
 
 def pick(m: Machine, stream: str, n: int) -> int:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import frozen
-
 from rulekit.model import game as model
 from rulekit.model.builtin_signatures import sides
 from rulekit.play.machine.closure_compilation import WORDS, spend
@@ -13,6 +11,7 @@ from rulekit.play.machine.working_state import Machine
 from rulekit.play.meaning.grid import Cell, Way, beyond, reach, standing
 from rulekit.play.meaning.grid_builtins import cells_of, given, grid_of
 from rulekit.play.meaning.travel import on_board
+from rulekit.values import frozen
 
 
 @frozen

@@ -11,10 +11,9 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Any, Protocol, TypeVar
 
-from attrs import evolve, field, frozen
-
 from rulekit.play.state.value import Value
 from rulekit.source import NOWHERE, Span
+from rulekit.values import evolve, field, frozen
 
 Audience = frozenset[int] | None
 """Seats that may know something; None is everybody."""

@@ -6,7 +6,7 @@ one of cards do.
 
 from __future__ import annotations
 
-from attrs import frozen
+from rulekit.values import frozen
 
 
 @frozen

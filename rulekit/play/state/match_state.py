@@ -11,13 +11,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import field, frozen
-
 from rulekit.model.expr import Value as Inner
 from rulekit.play.state.event import Event, Telling
 from rulekit.play.state.setting import Setting
 from rulekit.play.state.value import Ref, Value
 from rulekit.source import NOWHERE, Span
+from rulekit.values import field, frozen
 
 CHANCE = -1
 """The seat of chance, when its decisions are asked of the caller."""
@@ -178,7 +177,7 @@ class _Asking:
         object.__setattr__(self, "_questions", before.questions())
 
 
-@frozen(eq=False, hash=False)
+@frozen(eq=False)
 class State(_Asking):
     """One position of a match.  Two are equal if every declared value, the flow and what is pending are.
 

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from attrs import define, field, frozen
-
 from rulekit import limits
 from rulekit.model import game as model
 from rulekit.model.expr import Value as Inner
@@ -19,6 +17,7 @@ from rulekit.model.traversal import words_read
 from rulekit.play.state.errors import BadSetup
 from rulekit.play.state.event import Audience
 from rulekit.play.state.value import Ref
+from rulekit.values import define, field, frozen
 
 
 @frozen

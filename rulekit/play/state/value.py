@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 from operator import index
 
-from attrs import frozen
+from rulekit.values import frozen
 
 
 @frozen

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from attrs import frozen
-
 from rulekit.model import expr as x
 from rulekit.model import ops
 from rulekit.play.machine.closure_compilation import (
@@ -28,6 +26,7 @@ from rulekit.play.meaning.control_flow import put_in_places, unplaced
 from rulekit.play.state.event import Audience
 from rulekit.play.tracing.sets import each_member, hand_on, member
 from rulekit.play.tracing.values import all_read, apart
+from rulekit.values import frozen
 
 Keys = list[tuple[int, ...]]
 """Of each member of a set its keys, all so that the lowest comes first."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from attrs import define, field
-
 from rulekit.model import ops
 from rulekit.model.control_dependence import deciding
 from rulekit.play.machine.provenance import FrameTrails, Trail, meet
 from rulekit.play.machine.working_state import CallFrame, Machine, trace_of
 from rulekit.play.state.event import NO_REASONS, Audience, Reason, Reasons
+from rulekit.values import define, field
 
 
 @define(eq=False)

@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from typing import Any
 
-from attrs import define, evolve, field, frozen
-
 from rulekit.model.game import Game
 from rulekit.play.state.errors import BadSetup, RuleError
 from rulekit.play.state.value import Value, notation
@@ -27,6 +25,7 @@ from rulekit.tools.series.simulation import MatchResult, Series
 from rulekit.tools.studies.batches import doubling
 from rulekit.tools.studies.comparing import contrast, words_of
 from rulekit.tools.studies.playing import every_option, made_series, seated_bots
+from rulekit.values import define, evolve, field, frozen
 
 MOST_AT_ONCE = {"wasm": 64, "interpreter": 2}
 """Matches of one batch, at most, by engine: a fifth of a second of the slowest game that ships."""

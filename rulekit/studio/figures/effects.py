@@ -8,14 +8,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from attrs import frozen
-
 from rulekit.tools.estimation import estimate_text as words
 from rulekit.tools.estimation import metrics
 from rulekit.tools.estimation.aggregates import Occurrence, Tally
 from rulekit.tools.estimation.confidence_intervals import Estimate
 from rulekit.tools.estimation.summary import KINDS, significant
 from rulekit.tools.language.translation import Tongue
+from rulekit.values import frozen
 
 SHOWN = 8
 """So many cards, choices or spaces of a kind are shown, those with the clearest effects first."""

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 
-from attrs import frozen
-
 from rulekit.model.game import Game, Run
 from rulekit.play.state.value import Value
 from rulekit.tools.analysis.execution_counts import ExecutionCounts
 from rulekit.tools.studies.batches import doubling
 from rulekit.tools.studies.playing import made_series
+from rulekit.values import frozen
 
 GAMES = {"wasm": 1000, "interpreter": 20}
 """So many matches are counted, by engine."""

@@ -14,9 +14,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import attrs
-from attrs import define, evolve, field, frozen
-
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
@@ -28,6 +25,7 @@ from rulekit.tools.analysis.condition_outcomes import NOWHERE, Chosen, Joined, K
 from rulekit.tools.analysis.condition_outcomes import Point as Point
 from rulekit.tools.analysis.condition_outcomes import Points as Points
 from rulekit.tools.analysis.tie_breaks import leaves_tie
+from rulekit.values import define, evolve, field, fields, frozen
 
 Keys = tuple[tuple[x.Expr, bool], ...]
 _NO = x.Const(False)
@@ -234,7 +232,7 @@ class BranchProbes:
         if made is not None:
             return made(self, e, reach)
         kind: Any = type(e)
-        names = [a.name for a in attrs.fields(kind) if isinstance(getattr(e, a.name), x.Expr | tuple)]
+        names = [a.name for a in fields(kind) if isinstance(getattr(e, a.name), x.Expr | tuple)]
         held = {name: self._part(getattr(e, name), reach) for name in names if name not in ("cites", "values")}
         return evolve(e, **held) if held else e
 

@@ -10,9 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-import attrs
-from attrs import evolve, frozen
-
 from rulekit.model import expr as x
 from rulekit.model import ops
 from rulekit.model.call_graph import Place
@@ -20,6 +17,7 @@ from rulekit.model.effects import retargeted, targets
 from rulekit.model.game import Define, Game, Invariant, Kind
 from rulekit.model.traversal import within
 from rulekit.play.state.setting import Visits
+from rulekit.values import evolve, fields, frozen
 
 _WAYS = "next"
 """What is printed on the spaces of a course: where each leads."""
@@ -108,7 +106,7 @@ def _unprinted(node: Any) -> Any:
     if not isinstance(node, x.Expr | ops.Op | ops.Target | ops.Code | Define | Invariant):
         return node
     kind: Any = type(node)
-    made = {one.name: _unprinted(getattr(node, one.name)) for one in attrs.fields(kind) if one.name not in _BESIDE}
+    made = {one.name: _unprinted(getattr(node, one.name)) for one in fields(kind) if one.name not in _BESIDE}
     return evolve(node, **{**made, "values": ()} if isinstance(node, x.Trait) else made)
 
 

@@ -9,10 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from attrs import define, evolve
-
 from rulekit.model import expr as x
 from rulekit.model.call_graph import Place
+from rulekit.values import define, evolve
 
 Point = Place | int
 """An operation, or the number of a probe."""

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from attrs import define, evolve, field, frozen
-
 from rulekit.compiler.lower.counting.counters import Counters
 from rulekit.model import expr as x
 from rulekit.model import game as model
@@ -24,6 +22,7 @@ from rulekit.source import Span
 from rulekit.tools.analysis.control_operations import non_control_operations
 from rulekit.tools.analysis.rule_instrumentation import instrumented
 from rulekit.tools.analysis.statement_coverage import basic_blocks, secret_places, told_blocks
+from rulekit.values import define, evolve, field, frozen
 
 
 @frozen

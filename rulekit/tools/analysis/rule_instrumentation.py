@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from attrs import evolve
-
 from rulekit.model import ops
 from rulekit.model.effects import retargeted
 from rulekit.model.game import Game
+from rulekit.values import evolve
 
 Insert = Callable[[int, int, ops.Op], Sequence[ops.Op]]
 """What to put before an operation, by the place of its code, its place in it, and itself."""

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import evolve
-
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.model.types import NUMBER
 from rulekit.tools.analysis.rule_instrumentation import instrumented
 from rulekit.tools.analysis.statement_coverage import secret_places
+from rulekit.values import evolve
 
 _MODULUS = 1_000_003
 _STEP = 31

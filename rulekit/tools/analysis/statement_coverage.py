@@ -11,8 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from attrs import define, evolve, field
-
 from rulekit.compiler.lower.counting.counters import Counters
 from rulekit.model import expr as x
 from rulekit.model import game as model
@@ -23,6 +21,7 @@ from rulekit.model.types import FLAG
 from rulekit.play.state.match_state import State
 from rulekit.tools.analysis.branch_coverage import BranchProbes, Guard, Point
 from rulekit.tools.analysis.rule_instrumentation import instrumented
+from rulekit.values import define, evolve, field
 
 
 @define(eq=False)

@@ -10,12 +10,10 @@ from collections.abc import Sequence
 from functools import reduce
 from typing import Any
 
-import attrs
-from attrs import evolve
-
 from rulekit.model import expr as x
 from rulekit.model.traversal import parts
 from rulekit.play.machine.working_state import ELEMENTS
+from rulekit.values import evolve, fields
 
 
 def leaves_tie(of: x.Expr, slot: int, keys: Sequence[x.Expr]) -> x.Expr | None:
@@ -43,7 +41,7 @@ def _shifted(part: Any, slot: int, by: int) -> Any:
     if not isinstance(part, x.Expr) or isinstance(part, x.Const):
         return part
     kind: Any = type(part)
-    made = {a.name: _shifted(getattr(part, a.name), slot, by) for a in attrs.fields(kind) if a.name not in _PLAIN}
+    made = {a.name: _shifted(getattr(part, a.name), slot, by) for a in fields(kind) if a.name not in _PLAIN}
     if "slot" in made:
         made["slot"] += by
     return evolve(part, **made)

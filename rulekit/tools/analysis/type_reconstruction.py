@@ -6,12 +6,11 @@ running, the answer is `UNKNOWN`, never a guess.
 
 from __future__ import annotations
 
-from attrs import define, field
-
 from rulekit.model import builtin_signatures, effects, ops
 from rulekit.model import expr as x
 from rulekit.model.game import Game
 from rulekit.model.types import CELL, DIRECTION, FLAG, NUMBER, PLAYER, UNKNOWN, Type, set_of, thing
+from rulekit.values import define, field
 
 _NUMBERS = (x.NumberOf, x.Ordinal, x.Count, x.Fold, x.Arithmetic, x.Negative)
 _FLAGS = (x.Not, x.Some, x.Both, x.Either, x.Compare, x.Same, x.Among, x.Placed, x.Possible)

@@ -11,10 +11,9 @@ from collections.abc import Mapping, Sequence
 from math import exp, tanh
 from operator import mul
 
-from attrs import frozen
-
 from rulekit.tools.anchoring.clause_evidence import EXAMPLE, NOTE, Clauses, Evidence, Matrix
 from rulekit.tools.anchoring.sentences import APART, HEADED, Sentence
+from rulekit.values import frozen
 
 _NEXT = 0.5
 _TO_NONE, _IN_NONE = 0.03, 0.8

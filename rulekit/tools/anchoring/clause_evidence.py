@@ -13,8 +13,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from math import log
 
-from attrs import field, frozen
-
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import all_cites, walk
 from rulekit.tools.anchoring.sentences import Sentence
@@ -22,6 +20,7 @@ from rulekit.tools.audit.anchors import words
 from rulekit.tools.audit.findings import AuditedRules, of_clauses
 from rulekit.tools.audit.numeral_parsing import Numeral, numerals
 from rulekit.tools.language.translator_comments import tied
+from rulekit.values import field, frozen
 
 RULE, NOTE, EXAMPLE = "rule", "note", "example"
 """What a clause is for: it is carried out, it says how an unclear passage is read, it tells a worked example."""

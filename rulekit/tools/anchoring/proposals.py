@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import dropwhile
 
-from attrs import frozen
-
 from rulekit.diagnostics import Problems
 from rulekit.tools.anchoring.alignment import BY_NUMBERS, Weights, likelihoods
 from rulekit.tools.anchoring.clause_evidence import Clauses, clauses_of, evidence
@@ -22,6 +20,7 @@ from rulekit.tools.audit.anchors import QUOTE_WORDS, Anchor, words
 from rulekit.tools.audit.findings import AuditedRules
 from rulekit.tools.audit.numeral_parsing import numerals
 from rulekit.tools.language.translation import Tongue
+from rulekit.values import frozen
 
 _OFFERED = 3
 _NONE = 0.5

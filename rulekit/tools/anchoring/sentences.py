@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from attrs import frozen
-
 from rulekit.tools.audit.anchors import words
+from rulekit.values import frozen
 
 BESIDE, APART, HEADED = range(3)
 """How a sentence follows the one before: in the same paragraph, after a blank line, under a heading."""

@@ -6,12 +6,11 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping
 
-from attrs import field, frozen
-
 from rulekit import library
 from rulekit.tools.audit.findings import AuditedRules
 from rulekit.tools.language.po_files import Broken, Translated, read_po
 from rulekit.tools.language.translation import SOURCE
+from rulekit.values import field, frozen
 
 
 @frozen

@@ -13,11 +13,10 @@ from collections import Counter
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
-from attrs import evolve, field, frozen
-
 from rulekit.diagnostics import WARNING, Problems
 from rulekit.source import Source, Span
 from rulekit.tools.audit.anchors import Anchor, words
+from rulekit.values import evolve, field, frozen
 
 _NEAR = 0.75
 """How much of a quote a changed edition must keep."""

@@ -22,11 +22,10 @@ from __future__ import annotations
 
 import re
 
-from attrs import evolve, field, frozen
-
 from rulekit.diagnostics import Problems
 from rulekit.source import NOWHERE, Source, Span
 from rulekit.tools.audit.numeral_tables import LANGUAGES
+from rulekit.values import evolve, field, frozen
 
 QUOTE_WORDS = 6
 _MOST = 2000

@@ -11,11 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from attrs import field, frozen
-
 from rulekit.diagnostics import WARNING, Diagnostic, Problems
 from rulekit.source import NOWHERE, Source, Span
 from rulekit.tools.audit.findings import Finding
+from rulekit.values import field, frozen
 
 _LINE = re.compile(r"([0-9a-f]{10}) ([a-z-]+) ([^:]+): *(.*)")
 

@@ -13,8 +13,6 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import product, zip_longest
 from typing import Any, TypeVar
 
-from attrs import frozen
-
 from rulekit.diagnostics import Diagnostic, Label, Problems
 from rulekit.source import Span
 from rulekit.tools.audit.anchor_matching import IndexedBook, Passage, passages
@@ -36,6 +34,7 @@ from rulekit.tools.audit.passage_claims import claim_findings
 from rulekit.tools.audit.value_names import NoValue, Value, as_value, value_of
 from rulekit.tools.constants.constant_values import Constant
 from rulekit.tools.language.lazy_message import Message
+from rulekit.values import frozen
 
 T = TypeVar("T")
 

@@ -18,8 +18,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from attrs import field, frozen
-
 from rulekit.diagnostics import Label, Problems
 from rulekit.model.game import Clause
 from rulekit.source import NOWHERE, Source, Span
@@ -30,6 +28,7 @@ from rulekit.tools.audit.numeral_parsing import Numeral, numerals
 from rulekit.tools.audit.value_names import NoValue, Value, as_value, value_of
 from rulekit.tools.constants.constant_values import Constant
 from rulekit.tools.language.lazy_message import Message
+from rulekit.values import field, frozen
 
 SOURCE = "en"
 _LINE = re.compile(r"([^\s:]+): *(\S.*)")

@@ -9,8 +9,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable
 
-from attrs import field, frozen
-
 from rulekit.diagnostics import WARNING, Diagnostic, Label
 from rulekit.source import NOWHERE, Span
 from rulekit.syntax import nodes
@@ -21,6 +19,7 @@ from rulekit.tools.claims.clause_claims import ClauseClaims, clause_claims
 from rulekit.tools.constants.constant_values import AT_LEAST, AT_MOST, Constant, RuleDenial
 from rulekit.tools.language.lazy_message import Message, Text
 from rulekit.tools.language.po_files import Translated
+from rulekit.values import field, frozen
 
 _BOUNDS = {AT_MOST: "audit-at-most", AT_LEAST: "audit-at-least"}
 

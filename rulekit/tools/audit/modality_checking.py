@@ -14,8 +14,6 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any
 
-from attrs import evolve, frozen
-
 from rulekit.diagnostics import Label
 from rulekit.source import Span
 from rulekit.tools.audit.anchor_matching import IndexedBook, Passage
@@ -23,6 +21,7 @@ from rulekit.tools.audit.anchors import Denial
 from rulekit.tools.audit.findings import AuditedRules, Finding, finding_of, joined, listed, rule_span
 from rulekit.tools.audit.numeral_parsing import denying_words, modal_words
 from rulekit.tools.language.lazy_message import Message, Text
+from rulekit.values import evolve, frozen
 
 _CLAUSES = "en"
 """The language of clauses."""

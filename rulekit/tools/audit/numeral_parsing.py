@@ -13,12 +13,11 @@ from collections import Counter
 from functools import cache
 from itertools import pairwise
 
-from attrs import evolve, frozen
-
 from rulekit.distribution import install_hint
 from rulekit.library import ABSENT, NoPackage
 from rulekit.tools.audit.numeral_tables import LANGUAGES, Language
 from rulekit.tools.constants.constant_values import AT_LEAST, AT_MOST, EXACT
+from rulekit.values import evolve, frozen
 
 _DIGITS = 15
 """A longer number is none of a game."""

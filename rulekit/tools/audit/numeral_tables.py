@@ -7,7 +7,7 @@ everything that only the neighbours of a word can settle.
 
 from __future__ import annotations
 
-from attrs import field, frozen
+from rulekit.values import field, frozen
 
 
 def _words(text: str) -> frozenset[str]:

@@ -8,8 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from attrs import frozen
-
 from rulekit.source import Span
 from rulekit.tools.audit.anchor_matching import Passage
 from rulekit.tools.audit.claim_checking import AGREES, APART, DIFFERS, NO_NUMBER, NO_RULE, UNNAMED, Audit, NumberCheck
@@ -19,6 +17,7 @@ from rulekit.tools.audit.translation_check import Pair
 from rulekit.tools.language.lazy_message import in_words
 from rulekit.tools.language.translation import SOURCE, Tongue
 from rulekit.tools.report.templates import rendered
+from rulekit.values import frozen
 
 _BREAKS = re.compile(r"\s*\n\s*")
 _VERDICTS = {

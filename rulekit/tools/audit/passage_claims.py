@@ -13,8 +13,6 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 from typing import Any
 
-from attrs import evolve
-
 from rulekit.diagnostics import Label
 from rulekit.tools.audit.anchor_matching import IndexedBook, Passage
 from rulekit.tools.audit.findings import AuditedRules, Finding, finding_of, listed
@@ -23,6 +21,7 @@ from rulekit.tools.claims.clause_claims import ClauseClaims
 from rulekit.tools.claims.unusual_words import speaks_against, unusual_words
 from rulekit.tools.claims.word_usage import ReadText
 from rulekit.tools.language.lazy_message import Message
+from rulekit.values import evolve
 
 _OVER, _ALIKE, _OTHER, _NEVER = 3, 1, 2, 1_000_000
 """What it costs to pass over a word, and to pair two of the same sense, of the same kind, or of none in common."""

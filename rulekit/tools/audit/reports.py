@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from attrs import field, frozen
-
 from rulekit import library
 from rulekit.diagnostics import Diagnostic, Problems
 from rulekit.loading import RulesError, examine_text
@@ -24,6 +22,7 @@ from rulekit.tools.claims.rule_claims import rule_claims
 from rulekit.tools.constants.constant_extraction import constants, rule_denials
 from rulekit.tools.language.lazy_message import Message, Text
 from rulekit.tools.language.po_files import Broken, Translated, read_po
+from rulekit.values import field, frozen
 
 
 @frozen

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from attrs import frozen
-
 from rulekit.diagnostics import Label
 from rulekit.source import NOWHERE, Source, Span
 from rulekit.tools.audit.claim_checking import aligned
@@ -21,6 +19,7 @@ from rulekit.tools.audit.numeral_parsing import Numeral, modality_counts, numera
 from rulekit.tools.claims.claim_values import CONTRARY, UNDECIDED
 from rulekit.tools.language.lazy_message import Message, Text
 from rulekit.tools.language.po_files import Translated
+from rulekit.values import frozen
 
 _TITLES = ("heading ", "example ")
 """What is only called something says nothing of the rules."""

@@ -26,12 +26,11 @@ import re
 from collections.abc import Iterable
 from math import prod
 
-from attrs import evolve, field, frozen
-
 from rulekit.diagnostics import closest
 from rulekit.model.game import Game
 from rulekit.source import NOWHERE, Span
 from rulekit.tools.constants.constant_values import AT_LEAST, AT_MOST, EXACT, Constant
+from rulekit.values import evolve, field, frozen
 
 _DIGITS = 6
 _SIGNS = re.compile(r" ([-+*]) ")

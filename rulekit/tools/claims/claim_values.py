@@ -7,9 +7,8 @@ language or a form of the rules.
 
 from __future__ import annotations
 
-from attrs import field, frozen
-
 from rulekit.source import NOWHERE, Span
+from rulekit.values import field, frozen
 
 _CONTRARIES = {
     "extreme": "low/high near/far few/many young/old",

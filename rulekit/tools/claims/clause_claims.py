@@ -11,13 +11,12 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from attrs import field, frozen
-
 from rulekit.model.game import Clause
 from rulekit.tools.claims.claim_values import CONTRARY, FIRM, ClaimWord, RuleClaim
 from rulekit.tools.claims.word_tables import WordTable, articles, read_words, table_of
 from rulekit.tools.claims.word_usage import Place, ReadText, learned, places_in
 from rulekit.tools.language.po_files import Translated
+from rulekit.values import field, frozen
 
 SOURCE = "en"
 """The language of clauses."""

@@ -11,15 +11,13 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-import attrs
-from attrs import evolve, field, frozen
-
 from rulekit.source import NOWHERE, Span
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import all_cites
 from rulekit.syntax.traversal import walk as all_nodes
 from rulekit.syntax.unparse_expr import QUERY, at
 from rulekit.tools.claims.claim_values import CONTRARY, RuleClaim
+from rulekit.values import evolve, field, fields, frozen
 
 _CONTAINERS = (
     nodes.Action | nodes.Part | nodes.Deck | nodes.KindBlock | nodes.Step | nodes.Has | nodes.Assume | nodes.GameHead
@@ -142,7 +140,7 @@ def _node(node: nodes.Node, place: _Place, walk: _Walk) -> None:
 
 
 def _parts(node: nodes.Node, place: _Place, walk: _Walk) -> None:
-    for part in attrs.fields(type(node)):
+    for part in fields(type(node)):
         if part.name not in ("span", "margin"):
             _value(getattr(node, part.name), place, walk)
 
@@ -179,7 +177,7 @@ _UNNAMED = (
 
 
 def _named(node: nodes.Node) -> Iterator[str]:
-    for part in attrs.fields(type(node)):
+    for part in fields(type(node)):
         value = getattr(node, part.name)
         if isinstance(value, str) and value and part.name not in _UNNAMED:
             yield value

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from attrs import frozen
-
 from rulekit.tools.claims.claim_values import CONTRARY, NAME, ClaimWord, RuleClaim, kind_of
 from rulekit.tools.claims.clause_claims import ClauseClaims
 from rulekit.tools.claims.word_usage import Place, Usage
+from rulekit.values import frozen
 
 _UNKNOWN, _KNOWN = 12.0, 14.0
 """How strongly usage must speak against a word that lines and texts have nothing of, and against one that they have."""

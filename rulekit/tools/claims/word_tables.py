@@ -12,11 +12,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from attrs import field, frozen
-
 from rulekit import library
 from rulekit.source import Source
 from rulekit.tools.claims.claim_values import KINDS, ClaimWord
+from rulekit.values import field, frozen
 
 _BLANK = re.compile(r"\s+")
 _ARTICLES = "article"

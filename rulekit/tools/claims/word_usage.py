@@ -14,10 +14,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import log
 
-from attrs import field, frozen
-
 from rulekit.tools.claims.claim_values import ClaimWord
 from rulekit.tools.claims.word_tables import WordTable, read_words
+from rulekit.values import field, frozen
 
 _LETTERS = re.compile(r"[^\W_]+")
 _END = re.compile(r"[.!?;:](?=\s|$)|\n\s*\n|<[^<>]*>")

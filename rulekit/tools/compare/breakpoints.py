@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from attrs import evolve, frozen
-
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
@@ -27,6 +25,7 @@ from rulekit.tools.analysis.statement_coverage import secret_places
 from rulekit.tools.analysis.type_reconstruction import ExpressionTypes
 from rulekit.tools.examples.scenario_writer import CannotSay, value_text
 from rulekit.tools.examples.step_pauses import tried
+from rulekit.values import evolve, frozen
 
 _NAME = "a pause of ours"
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import zip_longest
 
-from attrs import define, frozen
-
 from rulekit.model.game import Game
 from rulekit.play.state.errors import BadSetup
 from rulekit.source import Span
@@ -19,6 +17,7 @@ from rulekit.tools.compare.divergence import Side
 from rulekit.tools.compare.shrinking import Difference, Version, match_start
 from rulekit.tools.structure.clause_relevance import nearest_clauses
 from rulekit.tools.structure.structural_difference import Hunk, structural_difference, taken_back
+from rulekit.values import define, frozen
 
 
 @frozen

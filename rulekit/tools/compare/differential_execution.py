@@ -7,8 +7,6 @@ from functools import partial
 from itertools import combinations, takewhile
 from typing import Any
 
-from attrs import define, evolve, field, frozen
-
 from rulekit.bots.players.random_bot import RandomBot
 from rulekit.bots.seated_bots import accepted
 from rulekit.diagnostics import printable
@@ -23,6 +21,7 @@ from rulekit.tools.compare.bookkeeping import Cell
 from rulekit.tools.compare.divergence import Divergence, Side, announced_divergence, first_divergence
 from rulekit.tools.examples.scenario_writer import CannotSay, answer_line
 from rulekit.tools.language.translation import Tongue
+from rulekit.values import define, evolve, field, frozen
 
 
 def random_match(

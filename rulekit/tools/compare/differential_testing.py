@@ -12,8 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
-from attrs import define
-
 from rulekit.bots.players.random_bot import RandomBot
 from rulekit.model.game import Game
 from rulekit.play import match_arguments
@@ -33,6 +31,7 @@ from rulekit.tools.compare.option_combinations import (
 from rulekit.tools.compare.shrinking import STARTS, Difference, Shrinker, Version, match_start
 from rulekit.tools.examples.scenario_writer import Example
 from rulekit.tools.language.lazy_message import Message
+from rulekit.values import define
 
 _LONGEST = 400
 """The most decisions of one match that are compared."""

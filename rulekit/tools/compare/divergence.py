@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import frozen
-
 from rulekit.play import engine
 from rulekit.play.machine.closure_compilation import evaluate
 from rulekit.play.machine.working_state import thaw
@@ -23,6 +21,7 @@ from rulekit.tools.compare.bookkeeping import Cell, bookkeeping, cell, differing
 from rulekit.tools.examples.scenario_values import seat_name
 from rulekit.tools.examples.scenario_writer import CannotSay, path_of, pictured, place_names, refusal_line, value_text
 from rulekit.tools.language.lazy_message import Message, Text
+from rulekit.values import frozen
 
 Side = Step | RuleError
 """Where one of the two stands; the error with which it ended."""

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from attrs import define, field
-
 from rulekit.play.state.value import Value
 from rulekit.tools.compare.shrinking import Version
 from rulekit.tools.series import simulation
+from rulekit.values import define, field
 
 
 @define(eq=False)

@@ -17,13 +17,12 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from statistics import NormalDist
 
-from attrs import define, field, frozen
-
 from rulekit.compiler.plan.ir import Status
 from rulekit.tools.estimation import confidence_sequence
 from rulekit.tools.estimation.confidence_intervals import Estimate
 from rulekit.tools.estimation.summary import figure_name
 from rulekit.tools.series.simulation import MatchResult
+from rulekit.values import define, field, frozen
 
 ERROR = 0.05
 FIRST_LOOK = 100

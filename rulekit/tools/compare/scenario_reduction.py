@@ -11,8 +11,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate
 
-from attrs import define, evolve, frozen
-
 from rulekit.diagnostics import Problems
 from rulekit.model import game as model
 from rulekit.play.state.match_state import State
@@ -23,6 +21,7 @@ from rulekit.tools.compare.shrinking import Difference, Version
 from rulekit.tools.examples import runner
 from rulekit.tools.examples.mutation_operators import Rules
 from rulekit.tools.examples.scenario_writer import NAME, Example
+from rulekit.values import define, evolve, frozen
 
 Part = tuple[str | int, ...]
 """A part of an example: what it is, and where it stands."""

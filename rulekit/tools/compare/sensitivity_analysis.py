@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from attrs import define, field, frozen
-
 from rulekit.model import game as model
 from rulekit.play.state.errors import BadSetup
 from rulekit.play.state.value import Value
@@ -22,6 +20,7 @@ from rulekit.tools.estimation.confidence_intervals import Estimate, mean, share
 from rulekit.tools.examples.mutation_operators import Rules
 from rulekit.tools.series import simulation
 from rulekit.tools.series.simulation import MatchResult
+from rulekit.values import define, field, frozen
 
 _PIECE = 250
 _FEW = 10

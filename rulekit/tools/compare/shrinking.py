@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
-from attrs import define, evolve, field, frozen
-
 from rulekit.model.game import Game
 from rulekit.play import engine, match_arguments
 from rulekit.play.state.errors import BadSetup, RuleError
@@ -32,6 +30,7 @@ from rulekit.tools.examples.scenario_writer import (
     started,
 )
 from rulekit.tools.language.lazy_message import Message
+from rulekit.values import define, evolve, field, frozen
 
 FEW = 10
 """Decisions within which a difference should show."""

@@ -10,15 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-import attrs
-from attrs import evolve
-
 from rulekit.syntax import nodes
 from rulekit.syntax.looks import is_look
 from rulekit.syntax.traversal import all_cites, walk
 from rulekit.tools.constants.constant_values import Constant, Found, Place, RuleDenial
 from rulekit.tools.constants.expression_constants import NUMBER, ends, expression, said, tested, under, written
 from rulekit.tools.constants.word_constants import words
+from rulekit.values import evolve, fields
 
 _CONTAINERS = (
     nodes.Action | nodes.Part | nodes.Deck | nodes.KindBlock | nodes.Step | nodes.Has | nodes.Assume | nodes.GameHead
@@ -89,7 +87,7 @@ def _home(node: nodes.Line) -> str:
 
 def _parts(node: Any, place: Place) -> Found:
     yield from words(node, place)
-    for part in attrs.fields(type(node)):
+    for part in fields(type(node)):
         if part.name not in ("span", "margin"):
             yield from _value(getattr(node, part.name), place)
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import evolve, field, frozen
-
 from rulekit.source import NOWHERE, Span
+from rulekit.values import evolve, field, frozen
 
 EXACT, AT_MOST, AT_LEAST = "", "at most", "at least"
 BOUNDS = {"below": (AT_MOST, -1), "at most": (AT_MOST, 0), "above": (AT_LEAST, 1), "at least": (AT_LEAST, 0)}

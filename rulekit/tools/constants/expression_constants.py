@@ -10,15 +10,13 @@ from __future__ import annotations
 import re
 from typing import Any, cast
 
-import attrs
-from attrs import evolve
-
 from rulekit.source import Span
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import cites, walk
 from rulekit.syntax.unparse_expr import QUERY, at
 from rulekit.tools.constants.constant_values import AT_LEAST, AT_MOST, BOUNDS, EXACT, Found, Place, constant_of
 from rulekit.tools.constants.word_constants import denied, words
+from rulekit.values import evolve, fields
 
 NUMBER = re.compile(r"-?\d{1,15}")
 _OTHER_WAY = {"below": "above", "above": "below", "at most": "at least", "at least": "at most"}
@@ -62,7 +60,7 @@ def expression(node: nodes.Node, place: Place) -> Found:
 def _parts(node: Any, place: Place) -> Found:
     """What an expression stands for as a word, and the numbers of its parts."""
     yield from words(node, place)
-    for part in attrs.fields(type(node)):
+    for part in fields(type(node)):
         if part.name not in ("span", "margin"):
             yield from _value(getattr(node, part.name), place)
 

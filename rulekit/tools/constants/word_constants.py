@@ -6,8 +6,6 @@ numbers of its parts are found elsewhere.
 
 from __future__ import annotations
 
-from attrs import evolve
-
 from rulekit.source import Span
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import walk
@@ -21,6 +19,7 @@ from rulekit.tools.constants.constant_values import (
     RuleDenial,
     constant_of,
 )
+from rulekit.values import evolve
 
 # ---------------------------------------------------------------- words that deny
 

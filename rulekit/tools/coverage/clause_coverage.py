@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from attrs import define, field, frozen
-
 from rulekit.model import game as model
 from rulekit.model.expr import Value as Inner
 from rulekit.play.state.event import Event
@@ -27,6 +25,7 @@ from rulekit.tools.examples import runner
 from rulekit.tools.explain.source_text import line_of, written
 from rulekit.tools.language.lazy_message import Message
 from rulekit.tools.series import simulation
+from rulekit.values import define, field, frozen
 
 _PIECE = 250
 

@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from attrs import define, field, frozen
-
 from rulekit.model import game as model
 from rulekit.play.state.setting import Visits
 from rulekit.tools.compare.differential_testing import Search
@@ -23,6 +21,7 @@ from rulekit.tools.examples.expression_mutations import INSERTION
 from rulekit.tools.examples.mutation_operators import Edit, Rules, edits, rule_variants
 from rulekit.tools.examples.scenario_writer import Example
 from rulekit.tools.examples.test_selection import affected, visits_of
+from rulekit.values import define, field, frozen
 
 _NEAR = 6
 """So many examples that cite a clause are tried before all."""

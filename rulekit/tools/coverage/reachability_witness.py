@@ -12,8 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 
-from attrs import define, evolve, field, frozen
-
 from rulekit.model import game as model
 from rulekit.play import engine, match_arguments
 from rulekit.play.state.errors import BadSetup, RuleError
@@ -39,6 +37,7 @@ from rulekit.tools.examples.scenario_writer import (
 )
 from rulekit.tools.language.lazy_message import Message
 from rulekit.tools.series import simulation
+from rulekit.values import define, evolve, field, frozen
 
 _FEW = 10
 _LOOKED_AT = 3

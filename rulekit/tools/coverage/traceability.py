@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from attrs import define, field
-
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
@@ -23,6 +21,7 @@ from rulekit.model.traversal import within
 from rulekit.tools.analysis.branch_coverage import Point, Points
 from rulekit.tools.analysis.control_operations import non_control_operations
 from rulekit.tools.analysis.statement_coverage import CoverageProbes
+from rulekit.values import define, field
 
 
 @define(eq=False)

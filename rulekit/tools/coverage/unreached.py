@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from attrs import define
-
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.model.call_graph import Place
@@ -14,6 +12,7 @@ from rulekit.tools.analysis.branch_coverage import Guard, Point
 from rulekit.tools.analysis.statement_coverage import CoverageProbes
 from rulekit.tools.explain.source_text import written
 from rulekit.tools.language.lazy_message import Message
+from rulekit.values import define
 
 
 @define(eq=False)

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 
-from attrs import define, field, frozen
-
 from rulekit.play import engine, position_setup
 from rulekit.play.state.errors import BadSetup, RuleError
 from rulekit.play.state.event import Event
@@ -28,6 +26,7 @@ from rulekit.tools.examples.scenario_writer import (
     placed_and_started,
     started,
 )
+from rulekit.values import define, field, frozen
 
 _FEW = 10
 _BEYOND = 1

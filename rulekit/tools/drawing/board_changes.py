@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from attrs import evolve
-
 from rulekit.tools.drawing.text_board import Board, Grid, Space, Table, Track
+from rulekit.values import evolve
 
 MARK = "*"
 """Stands behind what is new."""

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from attrs import frozen
-
 from rulekit.tools.drawing import palette
 from rulekit.tools.drawing.canvas import Canvas, room, shortened
 from rulekit.tools.drawing.course_layout import Laid, laid_out
 from rulekit.tools.drawing.marks import Marks
 from rulekit.tools.drawing.picture import Board, Spot, Token
+from rulekit.values import frozen
 
 _EDGE, _STRIP, _SHORT, _STEP = 6, 46, 36, 54
 """Pixels: around everything, a space of a track, the same where it is long, from one space of a course to the next."""

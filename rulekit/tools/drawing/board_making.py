@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
-from attrs import evolve
-
 from rulekit.model import game as model
 from rulekit.play.state.value import Ref
 from rulekit.play.view import Seen
 from rulekit.syntax.looks import COLOUR, GLYPH, X, Y
 from rulekit.tools.drawing.card_making import Cards, look
 from rulekit.tools.drawing.picture import Board, Mark, Spot, Token
+from rulekit.values import evolve
 
 _MORE = 1
 """Spaces that are drawn beyond the last piece on a track or grid without an end."""

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from xml.etree import ElementTree
 
-from attrs import define, field
+from rulekit.values import define, field
 
 _NAMESPACE = "http://www.w3.org/2000/svg"
 _LETTER = 0.58

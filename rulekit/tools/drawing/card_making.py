@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attrs import define
-
 from rulekit.model import game as model
 from rulekit.model.colours import COLOURS
 from rulekit.play.state.external_values import outward
@@ -15,6 +13,7 @@ from rulekit.syntax.looks import COLOUR, GLYPH
 from rulekit.tools.drawing.picture import Card
 from rulekit.tools.language.display_names import Names, plain
 from rulekit.tools.tell.clause_text import clause_words
+from rulekit.values import define
 
 _BESIDE = ("copies", "next")
 """Traits that a card does not tell of itself."""

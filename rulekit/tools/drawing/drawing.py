@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from xml.etree import ElementTree
 
-from attrs import define, evolve, field, frozen
-
 from rulekit.play.state.match_state import Seat, State
 from rulekit.play.view import SPECTATOR, view
 from rulekit.tools.drawing.board_drawing import draw_boards
@@ -18,6 +16,7 @@ from rulekit.tools.drawing.picture_making import pictured
 from rulekit.tools.drawing.position_drawing import drawn
 from rulekit.tools.language.display_names import Names
 from rulekit.tools.language.translation import SOURCE, Tongue
+from rulekit.values import define, evolve, field, frozen
 
 _EDGE = 6
 """Pixels beside what is drawn."""

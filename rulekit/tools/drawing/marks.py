@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from xml.etree import ElementTree
 
-from attrs import define, field, frozen
-
 from rulekit.play.state.value import Ref, Value
 from rulekit.play.view import Seen
 from rulekit.tools.drawing.canvas import Canvas
 from rulekit.tools.drawing.picture import Owned, Picture, Pile
+from rulekit.values import define, field, frozen
 
 _XHTML = "http://www.w3.org/1999/xhtml"
 Box = tuple[float, float, float, float]

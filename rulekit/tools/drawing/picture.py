@@ -7,9 +7,8 @@ is printed; a drawing needs nothing else.
 
 from __future__ import annotations
 
-from attrs import frozen
-
 from rulekit.play.state.value import Value
+from rulekit.values import frozen
 
 
 @frozen

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import define, field
-
 from rulekit.model import game as model
 from rulekit.model.traversal import piles_in_order
 from rulekit.play.engine import decisions
@@ -18,6 +16,7 @@ from rulekit.tools.drawing.card_making import Cards, as_printed
 from rulekit.tools.drawing.picture import Board, Figure, Mark, Owned, Picture, Pile, Strip, Token
 from rulekit.tools.drawing.token_making import standing
 from rulekit.tools.language.display_names import Names, plain
+from rulekit.values import define, field
 
 EMPTY = "-"
 """The text of a value that is not there."""

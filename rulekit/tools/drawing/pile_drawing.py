@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from attrs import define
-
 from rulekit.tools.drawing import palette
 from rulekit.tools.drawing.canvas import Canvas, room, shortened, wrapped
 from rulekit.tools.drawing.marks import Box, Marks
 from rulekit.tools.drawing.picture import Card, Pile, Strip
+from rulekit.values import define
 
 _GAP = 6
 """Pixels between cards."""

@@ -7,8 +7,6 @@ from functools import partial
 from itertools import groupby
 from xml.etree import ElementTree
 
-from attrs import define, evolve
-
 from rulekit.model.builtin_signatures import DIRECTIONS
 from rulekit.play.state.value import Ref, Value
 from rulekit.tools.drawing.board_drawing import draw_boards, draw_token
@@ -17,6 +15,7 @@ from rulekit.tools.drawing.marks import Marks
 from rulekit.tools.drawing.picture import Figure, Owned, Picture, Pile
 from rulekit.tools.drawing.picture_making import EMPTY
 from rulekit.tools.drawing.pile_drawing import count, draw_piles, draw_strip, frame, pile_width, strip_width
+from rulekit.values import define, evolve
 
 _EDGE = 6
 """Pixels around everything."""

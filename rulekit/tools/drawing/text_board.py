@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from attrs import frozen
-
 from rulekit.play.state.match_state import State
 from rulekit.play.state.value import Ref
 from rulekit.tools.drawing import picture as drawn
 from rulekit.tools.drawing.picture_making import EMPTY, picture
 from rulekit.tools.language.display_names import Names
 from rulekit.tools.language.translation import Tongue
+from rulekit.values import frozen
 
 _LONG_TRACK = 16
 _GAP = 4

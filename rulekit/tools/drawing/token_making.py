@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from attrs import evolve
-
 from rulekit.model import game as model
 from rulekit.model.declare.pictures import initials
 from rulekit.play.state.setting import Setting, Thing
@@ -15,6 +13,7 @@ from rulekit.syntax.looks import GLYPH
 from rulekit.tools.drawing.card_making import Cards, look
 from rulekit.tools.drawing.picture import Token
 from rulekit.tools.language.display_names import Names, plain
+from rulekit.values import evolve
 
 _LETTERS = 3
 """So many letters at most are written on a piece."""

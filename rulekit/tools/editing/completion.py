@@ -10,8 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from attrs import frozen
-
 from rulekit.model import builtin_signatures
 from rulekit.model.resolve.attributes import attribute_names
 from rulekit.model.resolve.symbol_table import Scope
@@ -25,6 +23,7 @@ from rulekit.tools.editing.hover import sort_of
 from rulekit.tools.editing.name_roles import LOCAL
 from rulekit.tools.editing.occurrences import CLAUSE
 from rulekit.tools.editing.typed_hole import HOLE, Expected, Hole, hole, word_around
+from rulekit.values import frozen
 
 MOST = 200
 _CITING = re.compile(r"@([A-Za-z0-9-]*)$")

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from attrs import field, frozen
-
 from rulekit.diagnostics import Diagnostic, Problems
 from rulekit.loading import Loaded, examine_text
 from rulekit.source import Source, Span
@@ -22,6 +20,7 @@ from rulekit.syntax.parse_tables import tables
 from rulekit.tools.analysis import setup_check
 from rulekit.tools.editing import occurrences
 from rulekit.tools.examples import runner
+from rulekit.values import field, frozen
 
 
 @frozen(eq=False)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from attrs import frozen
-
 from rulekit.source import Source, Span
+from rulekit.values import frozen
 
 
 @frozen

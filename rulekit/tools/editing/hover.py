@@ -6,8 +6,6 @@ language reference.
 
 from __future__ import annotations
 
-from attrs import frozen
-
 from rulekit.model.builtin_signatures import CONTEXT, WORDS
 from rulekit.source import Span
 from rulekit.syntax.parse_tables import tables
@@ -15,6 +13,7 @@ from rulekit.tools.editing import reference
 from rulekit.tools.editing.document import Document
 from rulekit.tools.editing.name_roles import LOCAL
 from rulekit.tools.editing.occurrences import CLAUSE, Occurrence, Symbol
+from rulekit.values import frozen
 
 
 @frozen

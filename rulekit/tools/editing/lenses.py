@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import frozen
-
 from rulekit.diagnostics import ERROR
 from rulekit.model.game import Option
 from rulekit.source import Span
 from rulekit.tools.editing.document import Document
 from rulekit.tools.editing.occurrences import CLAUSE
+from rulekit.values import frozen
 
 
 @frozen

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from attrs import frozen
-
 from rulekit.syntax import nodes
+from rulekit.values import frozen
 
 GLOBAL = ("option", "kind", "set", "place", "variable", "define", "action", "die")
 """Sorts of which no two things of a game have one name."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from attrs import frozen
-
 from rulekit.source import Span
 from rulekit.syntax import nodes
 from rulekit.tools.editing.document import Document
 from rulekit.tools.editing.occurrences import Occurrence
+from rulekit.values import frozen
 
 
 def definition(document: Document, line: int, column: int) -> Span | None:

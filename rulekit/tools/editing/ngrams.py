@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 
-from attrs import field, frozen
-
 from rulekit.syntax.indentation import LAYOUT, Mark
+from rulekit.values import field, frozen
 
 _WEIGHTS = (8.0, 3.0, 1.0, 0.25)
 """How much each context counts, the closest first; the last is the text as a whole."""

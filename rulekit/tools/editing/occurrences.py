@@ -13,9 +13,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-import attrs
-from attrs import field, frozen
-
 from rulekit.diagnostics import Problems
 from rulekit.model import expr as x
 from rulekit.model.builtin_signatures import RESERVED
@@ -29,6 +26,7 @@ from rulekit.syntax import nodes
 from rulekit.syntax.parse import Blocks, parse
 from rulekit.syntax.traversal import walk
 from rulekit.tools.editing.name_roles import GLOBAL, LOCAL, ROLES, Role
+from rulekit.values import evolve, field, fields, frozen
 
 CLAUSE = "clause"
 _WORDS = re.compile(r"[a-z][a-z0-9_]*")
@@ -95,7 +93,7 @@ def resolved(source: Source, watcher: Watcher, blocks: Blocks) -> Resolved:
     try:
         text = expanded(source, problems, sources, known=Known(blocks))
         # Names of lines that could not be read are missing; what is asked of the others can still be said.
-        elaborated(attrs.evolve(text, broken=False), source, sources, problems, watcher)
+        elaborated(evolve(text, broken=False), source, sources, problems, watcher)
     except RecursionError:
         return Resolved(sources)
     return Resolved(sources, tuple(text.declarations))
@@ -232,7 +230,7 @@ def _written(node: nodes.Node, owner: str) -> Iterator[_Written]:
         yield _Written(node.name, None, is_bare=isinstance(node, nodes.Word))
     owner = _owner(node, owner)
     kind: Any = type(node)
-    for part in attrs.fields(kind):
+    for part in fields(kind):
         if part.name in ("span", "margin"):
             continue
         value = getattr(node, part.name)
@@ -299,7 +297,7 @@ def _cell(
     place = row.cell(number)
     for match in _WORDS.finditer(cell):
         start = place.column + match.start()
-        span = attrs.evolve(place, column=start, end_column=start + len(match[0]))
+        span = evolve(place, column=start, end_column=start + len(match[0]))
         if is_head:
             is_key = number == 0
             yield Occurrence(Symbol("kind", kind) if is_key else Symbol("trait", match[0], kind), span, not is_key)
@@ -323,7 +321,7 @@ def _pictured(picture: _Picture, known: dict[str, set[Symbol]]) -> Iterator[Occu
                 members = [one for one in known.get(match[0], ()) if one.sort == "member"]
                 place = row.cell(number)
                 start = place.column + match.start()
-                span = attrs.evolve(place, column=start, end_column=start + len(match[0]))
+                span = evolve(place, column=start, end_column=start + len(match[0]))
                 if len(members) == 1:
                     yield Occurrence(members[0], span)
 
@@ -336,14 +334,14 @@ def _clauses(file: nodes.File) -> Iterator[Occurrence]:
             yield Occurrence(Symbol(CLAUSE, clause.id), _id_of(clause), declares=True)
     for line in lines:
         for cite in line.margin.cites if isinstance(line, nodes.Line) else line.cites:
-            span = attrs.evolve(cite.span, column=cite.span.column + 1)
+            span = evolve(cite.span, column=cite.span.column + 1)
             yield Occurrence(Symbol(CLAUSE, cite.id), span)
 
 
 def _id_of(clause: nodes.Clause) -> Span:
     """Where the id of a clause stands, behind its mark."""
     start = clause.span.column + (2 if clause.needs_rule else 3)
-    return attrs.evolve(clause.span, column=start, end_column=start + len(clause.id))
+    return evolve(clause.span, column=start, end_column=start + len(clause.id))
 
 
 def _placeholders(source: Source, known: dict[str, set[Symbol]]) -> Iterator[Occurrence]:

@@ -10,9 +10,8 @@ import re
 from functools import cache
 from itertools import chain
 
-from attrs import frozen
-
 from rulekit import library
+from rulekit.values import frozen
 
 _CODE = re.compile(r"`([^`]+)`")
 _FORM = re.compile(r"\*\*([^*]+)\*\*")

@@ -10,8 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from attrs import frozen
-
 from rulekit import limits
 from rulekit.diagnostics import ERROR
 from rulekit.model.builtin_signatures import RESERVED
@@ -22,6 +20,7 @@ from rulekit.tools.editing.document import Document
 from rulekit.tools.editing.edits import Edit, applied
 from rulekit.tools.editing.name_roles import LOCAL
 from rulekit.tools.editing.occurrences import CLAUSE, Occurrence, Symbol
+from rulekit.values import frozen
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 _ID = re.compile(r"[A-Z][A-Za-z0-9]*(-[A-Za-z0-9]+)*")

@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from attrs import frozen
-
 from rulekit.source import Span
 from rulekit.syntax.parse_tables import tables
 from rulekit.tools.editing.document import Document
+from rulekit.values import frozen
 
 SORTS = (
     "keyword", "option", "reading", "kind", "member", "trait", "set", "place", "variable", "define", "action", "step",

@@ -12,9 +12,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 from typing import Any
 
-import attrs
-from attrs import frozen
-
 from rulekit.diagnostics import Problems
 from rulekit.model.resolve.symbol_table import Scope, Typed, Watcher
 from rulekit.model.types import Type
@@ -28,6 +25,7 @@ from rulekit.syntax.parse_tables import tables
 from rulekit.syntax.traversal import walk
 from rulekit.tools.editing.name_roles import ROLES, Role
 from rulekit.tools.editing.occurrences import resolved
+from rulekit.values import evolve, fields, frozen
 
 HOLE = "hole_in_the_text"
 _FILLER = "filled_in"
@@ -107,7 +105,7 @@ def word_around(line: str, column: int) -> tuple[int, int]:
 def _with_line(source: Source, line: int, text: str) -> Source:
     lines = source.text.split("\n")
     lines[line - 1] = text
-    return attrs.evolve(source, text="\n".join(lines))
+    return evolve(source, text="\n".join(lines))
 
 
 def _reached(cut: Source) -> tuple[tuple[tuple[str, Mark], ...], LalrParser, list[Mark]] | None:
@@ -180,14 +178,14 @@ def _asked(found: Hole, texts: Iterable[Source], blocks: Blocks) -> Hole:
         if place is not None:
             node, role = place
             best = max(met, key=lambda one: (one.wanted is not None, one.of is not None), default=None)
-            return attrs.evolve(found, role=role, node=node, met=best, text=text)
+            return evolve(found, role=role, node=node, met=best, text=text)
     return found
 
 
 def _place(node: nodes.Node) -> tuple[nodes.Node, Role | None] | None:
     """The node that has the hole as its name, and what such a name is for."""
     kind: Any = type(node)
-    for part in attrs.fields(kind):
+    for part in fields(kind):
         value = getattr(node, part.name)
         if any(each == HOLE for each in (value if isinstance(value, tuple) else (value,)) if isinstance(each, str)):
             return node, ROLES.get((kind, part.name))
@@ -210,4 +208,4 @@ def _listening(met: list[Expected]) -> Watcher:
 
 def _copied(scope: Scope) -> Scope:
     """The scope as it is now: the resolver goes on and leaves it."""
-    return attrs.evolve(scope, blocks=[dict(block) for block in scope.blocks], elements=list(scope.elements))
+    return evolve(scope, blocks=[dict(block) for block in scope.blocks], elements=list(scope.elements))

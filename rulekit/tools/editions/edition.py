@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import field, frozen
-
 from rulekit.source import Span
 from rulekit.tools.audit.claim_checking import Audit
 from rulekit.tools.audit.findings import AuditedRules
 from rulekit.tools.audit.numeral_parsing import Numeral, numerals
 from rulekit.tools.audit.translation_check import Pair
 from rulekit.tools.audit.value_names import Value
+from rulekit.values import field, frozen
 
 
 @frozen

@@ -11,14 +11,13 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Any
 
-from attrs import field, frozen
-
 from rulekit.diagnostics import Label
 from rulekit.source import Span
 from rulekit.tools.audit.findings import AuditedRules, Finding, bounded, finding_of, joined, listed, rule_span
 from rulekit.tools.audit.numeral_parsing import modality_counts
 from rulekit.tools.editions.edition import Edition, Reading, Statement
 from rulekit.tools.language.lazy_message import Message, Text
+from rulekit.values import field, frozen
 
 _MODALITIES = {"not": "audit-negation", "may": "audit-permission", "must": "audit-duty"}
 _CODES = {"not": "edition-not", "may": "edition-may", "must": "edition-must"}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from attrs import field, frozen
-
 from rulekit import library
 from rulekit.diagnostics import Diagnostic, Problems
 from rulekit.source import Source
@@ -16,6 +14,7 @@ from rulekit.tools.editions.edition import Edition, of_audit, of_rules, of_texts
 from rulekit.tools.editions.edition_comparison import Comparison, compared, summary
 from rulekit.tools.language.lazy_message import Message
 from rulekit.tools.language.po_files import read_po
+from rulekit.values import field, frozen
 
 
 @frozen

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import frozen
-
 from rulekit.tools.editions.edition import Statement
 from rulekit.tools.editions.edition_reports import EditionReport
 from rulekit.tools.language.lazy_message import in_words
 from rulekit.tools.language.translation import SOURCE, Tongue
 from rulekit.tools.report.templates import rendered
+from rulekit.values import frozen
 
 
 @frozen

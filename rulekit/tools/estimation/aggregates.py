@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from attrs import define, evolve, field, frozen
-
 from rulekit.compiler.lower.counting.schema import EDGES, ENTRY, MEASURE, QUESTION, WIN, Group, Question, Schema
 from rulekit.tools.estimation.confidence_intervals import UNKNOWN, Estimate, deviation, mean, ratio, share, slope
+from rulekit.values import define, evolve, field, frozen
 
 
 @frozen

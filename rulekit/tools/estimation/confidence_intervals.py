@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from attrs import frozen
+from rulekit.values import frozen
 
 Z = 1.959964
 """95 of 100 draws of the normal distribution lie within so many standard deviations."""

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import re
 
-from attrs import frozen
-
 from rulekit.diagnostics import nearest
 from rulekit.tools.estimation import estimate_text as words
 from rulekit.tools.estimation.aggregates import Tally
 from rulekit.tools.estimation.confidence_intervals import Estimate, share
 from rulekit.tools.estimation.summary import figure_name
 from rulekit.tools.language.translation import Tongue
+from rulekit.values import frozen
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
 BEGINNER = "who begins wins"

@@ -10,13 +10,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from attrs import frozen
-
 from rulekit.compiler.lower.counting.schema import Schema
 from rulekit.tools.estimation import estimate_text as words
 from rulekit.tools.estimation.aggregates import Measure, Occurrence, Tally
 from rulekit.tools.estimation.confidence_intervals import Estimate, share
 from rulekit.tools.language.translation import SOURCE, Tongue
+from rulekit.values import frozen
 
 SHOWN = 8
 """So many lines about each kind of what came up, those with the clearest effects first."""

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from attrs import evolve
-
 from rulekit.syntax import nodes
 from rulekit.syntax.unparse_expr import logic, ranked, written
 from rulekit.tools.examples.mutation_variant import (
@@ -18,6 +16,7 @@ from rulekit.tools.examples.mutation_variant import (
     without,
     yes_or_no,
 )
+from rulekit.values import evolve
 
 CONSTANT = "constant replacement"
 RELATION = "relational operator replacement"

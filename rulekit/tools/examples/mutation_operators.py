@@ -11,9 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Container, Iterable, Iterator
 from typing import Any
 
-import attrs
-from attrs import define, evolve, field, frozen
-
 from rulekit.diagnostics import ERROR, Problems
 from rulekit.loading import RulesError
 from rulekit.model.check import lint, taint_analysis
@@ -36,6 +33,7 @@ from rulekit.tools.examples.expression_mutations import (
 from rulekit.tools.examples.mutation_variant import Constants, Operator, Path, Variant, constants_of
 from rulekit.tools.examples.statement_mutations import STATEMENTS
 from rulekit.tools.examples.table_mutations import TABLES
+from rulekit.values import define, evolve, field, fields, frozen
 
 
 @frozen
@@ -220,7 +218,7 @@ def located(node: Any, path: Path = (), lines: tuple[nodes.Line | nodes.Cited, .
         inner = (*lines, node) if isinstance(node, nodes.Line | nodes.Cited) else lines
         yield Located(node, path, inner)
         kind: Any = type(node)
-        for part in attrs.fields(kind):
+        for part in fields(kind):
             if part.name not in ("span", "margin"):
                 yield from located(getattr(node, part.name), (*path, part.name), inner)
 

@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from attrs import frozen
-
 from rulekit.model import game as model
 from rulekit.source import Span
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import walk
+from rulekit.values import frozen
 
 Path = tuple[str | int, ...]
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from attrs import evolve, field, frozen
-
 from rulekit.diagnostics import Problems
 from rulekit.model import game as model
 from rulekit.model.elaborate.elaboration import resolve
@@ -20,6 +18,7 @@ from rulekit.tools.examples import runner
 from rulekit.tools.examples.expression_mutations import CONSTANT
 from rulekit.tools.examples.mutation_operators import Edit, Located, Rules, edits, replaced, small_variants
 from rulekit.tools.examples.mutation_variant import Constants, Variant, yes_or_no
+from rulekit.values import evolve, field, frozen
 
 _NUMBERS = range(10)
 _NEAR = 3

@@ -17,8 +17,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NoReturn
 
-from attrs import define, evolve, field, frozen
-
 from rulekit.diagnostics import Diagnostic
 from rulekit.model import expr as x
 from rulekit.model import game as model
@@ -44,6 +42,7 @@ from rulekit.tools.examples.scenario_values import (
 )
 from rulekit.tools.examples.step_pauses import Pauses, with_pauses
 from rulekit.tools.explain.source_text import written
+from rulekit.values import define, evolve, field, frozen
 
 
 @frozen

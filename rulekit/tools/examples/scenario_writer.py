@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from attrs import evolve, frozen
-
 from rulekit.diagnostics import Problems
 from rulekit.model import expr as x
 from rulekit.model import game as model
@@ -30,6 +28,7 @@ from rulekit.tools.analysis.type_reconstruction import ExpressionTypes
 from rulekit.tools.examples import runner
 from rulekit.tools.examples.mutation_operators import Rules
 from rulekit.tools.examples.scenario_values import seat_name
+from rulekit.values import evolve, frozen
 
 NAME = "an example"
 _WIDTH = 100

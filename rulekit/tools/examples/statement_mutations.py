@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from attrs import evolve
-
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import walk
 from rulekit.syntax.unparse_expr import written
 from rulekit.syntax.unparse_line import inside
 from rulekit.tools.examples.expression_mutations import CONSTANT, chosen, forced, given_value, inserted
 from rulekit.tools.examples.mutation_variant import Constants, Operator, Variant, swapped, without
+from rulekit.values import evolve
 
 DELETION = "statement deletion"
 EXCHANGE = "statement swap"

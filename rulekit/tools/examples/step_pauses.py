@@ -8,8 +8,6 @@ only tried, or done in secret, are left alone.
 
 from __future__ import annotations
 
-from attrs import define, evolve, field
-
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
@@ -21,6 +19,7 @@ from rulekit.play.state.event import Event
 from rulekit.play.state.match_state import Action, State, Step
 from rulekit.tools.analysis.rule_instrumentation import instrumented
 from rulekit.tools.analysis.statement_coverage import secret_places
+from rulekit.values import define, evolve, field
 
 _BEGINS, _ENDS = "a step begins: ", "a step ends: "
 """No rule can give a question such a name."""

@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from attrs import evolve
-
 from rulekit.model.declare.places import FULL_WORDS
 from rulekit.source import Span
 from rulekit.syntax import nodes
@@ -15,6 +13,7 @@ from rulekit.syntax.looks import is_look
 from rulekit.syntax.unparse_expr import written
 from rulekit.tools.examples.expression_mutations import CONSTANT, ELEMENT, forced
 from rulekit.tools.examples.mutation_variant import Constants, Operator, Variant, beside, swapped, without
+from rulekit.values import evolve
 
 DELETION = "declaration deletion"
 CELLS = "cell swap"

@@ -14,8 +14,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from attrs import define, evolve, field, frozen
-
 from rulekit.model import expr as x
 from rulekit.model import ops
 from rulekit.model.control_dependence import around
@@ -30,6 +28,7 @@ from rulekit.tools.analysis.control_operations import non_control_operations
 from rulekit.tools.analysis.rule_instrumentation import instrumented
 from rulekit.tools.analysis.type_reconstruction import ExpressionTypes
 from rulekit.tools.explain.source_text import valued, written
+from rulekit.values import define, evolve, field, frozen
 
 _RAW = Type("raw")
 """A type that nothing else has: its values cross the border as they are."""

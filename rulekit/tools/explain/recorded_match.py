@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import frozen
-
 from rulekit.model.game import Game
 from rulekit.play import engine
 from rulekit.play.state.match_state import Decision, State
@@ -14,6 +12,7 @@ from rulekit.record.replay import Fault, LogReplay, Played
 from rulekit.tools.analysis.type_reconstruction import ExpressionTypes
 from rulekit.tools.explain.execution_trace import Caused, Ran, Tracer
 from rulekit.tools.explain.why_not import Refused, refused
+from rulekit.values import frozen
 
 
 @frozen

@@ -10,8 +10,6 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from typing import Any
 
-from attrs import define, evolve, frozen
-
 from rulekit.model import builtin_signatures, ops
 from rulekit.model import expr as x
 from rulekit.model.types import FLAG, NUMBER, UNKNOWN, Type, set_of
@@ -26,6 +24,7 @@ from rulekit.tools.analysis.type_reconstruction import ExpressionTypes
 from rulekit.tools.explain.cited_parts import cited
 from rulekit.tools.explain.source_text import valued, written
 from rulekit.tools.language.lazy_message import Message, Text, all_of
+from rulekit.values import define, evolve, frozen
 
 
 @frozen

@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from attrs import evolve, frozen
-
 from rulekit import library
 from rulekit.diagnostics import WARNING, Diagnostic, Problems, nearest, printable
 from rulekit.model.game import Game
@@ -27,6 +25,7 @@ from rulekit.tools.language.translation import (
     has_stray_braces,
     placeholders,
 )
+from rulekit.values import evolve, frozen
 
 _FEWEST = 5
 """A catalogue of which not even one entry in so many is of this game is another game's."""

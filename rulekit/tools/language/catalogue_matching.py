@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
-from attrs import frozen
+from rulekit.values import frozen
 
 _ALIKE = 0.6
 """How alike two texts must be for one to be offered for the other, from 0 to 1; `msgmerge` wants as much."""

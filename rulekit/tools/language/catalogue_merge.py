@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Any
 
-from attrs import frozen
-
 from rulekit.source import Source
 from rulekit.tools.language.catalogue_matching import Link, forms, id_of, links
 from rulekit.tools.language.catalogue_return import tells_more, unescape
@@ -27,6 +25,7 @@ from rulekit.tools.language.po_files import (
     remarks_of,
     retire,
 )
+from rulekit.values import frozen
 
 _LATER = "The rules behind this changed after it was translated."
 _UNKNOWN = "It is not known which rules this was translated for."

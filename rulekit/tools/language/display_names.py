@@ -12,13 +12,12 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from attrs import define, field
-
 from rulekit.diagnostics import printable
 from rulekit.model import game as model
 from rulekit.play.state.setting import Setting
 from rulekit.play.state.value import Ref, Value, notation
 from rulekit.tools.language.translation import SOURCE, Tongue, filled
+from rulekit.values import define, field
 
 _NUMBERED = re.compile("([a-z]{2,})([0-9]+)$")
 """A key that is a word with a number."""

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from io import BytesIO
 
-from attrs import evolve
-
 from rulekit import library
 from rulekit.loading import load
 from rulekit.source import Span
@@ -18,6 +16,7 @@ from rulekit.tools.language import translator_comments
 from rulekit.tools.language.message_extraction import Entry, entries
 from rulekit.tools.language.messages import PHRASES
 from rulekit.tools.language.translation import PAGE
+from rulekit.values import evolve
 
 ENGINE = "rulekit"
 """The title of the engine's own catalogue."""

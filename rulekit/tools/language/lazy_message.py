@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from attrs import field, frozen
-
 from rulekit.tools.language.translation import SOURCE, Tongue
+from rulekit.values import field, frozen
 
 
 @frozen(init=False)

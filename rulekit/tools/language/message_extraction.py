@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import evolve, frozen
-
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.source import NOWHERE, Span
@@ -19,6 +17,7 @@ from rulekit.tools.language.display_names import assumed_id, participle, piece_w
 from rulekit.tools.language.outline import example_id, has_rules, headings, printed
 from rulekit.tools.language.translation import needs_words
 from rulekit.tools.language.translator_comments import Tied
+from rulekit.values import evolve, frozen
 
 
 @frozen

@@ -8,7 +8,7 @@ they are shown.
 
 from __future__ import annotations
 
-from attrs import frozen
+from rulekit.values import frozen
 
 
 @frozen

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 import re
 
-from attrs import frozen
-
 from rulekit.model import game as model
 from rulekit.model.traversal import parts
 from rulekit.source import Span
+from rulekit.values import frozen
 
 _HEADING = re.compile(r"# ?-{8,} *(\S.*?)[ -]*")
 

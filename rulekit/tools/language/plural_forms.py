@@ -11,7 +11,7 @@ import operator
 import re
 from collections.abc import Callable
 
-from attrs import define
+from rulekit.values import define
 
 Form = Callable[[int], int]
 _LINE = re.compile(r"\s*nplurals\s*=\s*([1-6])\s*;\s*plural\s*=\s*([^;]+);?\s*")

@@ -10,13 +10,12 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from attrs import frozen
-
 from rulekit.distribution import install_hint
 from rulekit.library import ABSENT, NoPackage
 from rulekit.source import Source
 from rulekit.tools.language.message_extraction import Entry
 from rulekit.tools.language.plural_forms import LINES
+from rulekit.values import frozen
 
 if TYPE_CHECKING:
     import polib

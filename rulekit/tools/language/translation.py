@@ -10,11 +10,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from attrs import field, frozen
-
 from rulekit.diagnostics import printable
 from rulekit.source import PLACEHOLDER
 from rulekit.tools.language.messages import PHRASES
+from rulekit.values import field, frozen
 
 _A_WORD = re.compile(r"[^\W\d_]{2}")
 _BLANKS = re.compile(r" {2,}")

@@ -12,9 +12,6 @@ import re
 from collections.abc import Iterator
 from typing import Any, cast
 
-import attrs
-from attrs import frozen
-
 from rulekit import library
 from rulekit.diagnostics import Problems
 from rulekit.model.declare.file_extension import expanded
@@ -24,6 +21,7 @@ from rulekit.syntax.looks import is_look, without_look_columns, without_looks
 from rulekit.syntax.traversal import all_cites, without_citations
 from rulekit.syntax.unparse import unparse
 from rulekit.syntax.unparse_expr import written
+from rulekit.values import evolve, fields, frozen
 
 _MOST_LINES = 14
 """So many lines of a long block are told to a translator."""
@@ -102,7 +100,7 @@ def _name(node: nodes.Line) -> str:
 
 def _lines_in(node: object) -> Iterator[nodes.Line]:
     """The lines directly in a node, through bodies and tuples."""
-    for field in attrs.fields(cast(Any, type(node))):
+    for field in fields(cast(Any, type(node))):
         if field.name in ("margin", "span"):
             continue
         yield from _lines_of(getattr(node, field.name))
@@ -131,7 +129,7 @@ def _bare_text(node: nodes.Line) -> str:
 def _bare(node: Any) -> Any:
     """The node without margins, without its looks and without the lines in it that have clauses of their own."""
     changed: dict[str, Any] = {}
-    for field in attrs.fields(type(node)):
+    for field in fields(type(node)):
         value = getattr(node, field.name)
         if field.name == "margin":
             changed["margin"] = nodes.EMPTY
@@ -139,7 +137,7 @@ def _bare(node: Any) -> Any:
             changed["traits"] = tuple(trait for trait in value if not is_look(trait.name))
         elif field.name != "span" and any(True for _ in _lines_of(value)):
             changed[field.name] = _bare_part(value)
-    return attrs.evolve(node, **changed)
+    return evolve(node, **changed)
 
 
 def _bare_part(value: Any) -> Any:

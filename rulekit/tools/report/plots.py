@@ -9,10 +9,9 @@ import math
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from attrs import define, field, frozen
-
 from rulekit.tools.estimation.confidence_intervals import Estimate
 from rulekit.tools.language.translation import SOURCE, Tongue
+from rulekit.values import define, field, frozen
 
 TEXT = 13
 """Height of letters, in units of the drawing."""

@@ -13,8 +13,6 @@ from collections import Counter
 from collections.abc import Mapping
 from itertools import takewhile
 
-from attrs import evolve, frozen
-
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.play.state.value import Value
@@ -26,6 +24,7 @@ from rulekit.tools.language.outline import Heading, heading_of, headings, printe
 from rulekit.tools.language.translation import SOURCE, Tongue
 from rulekit.tools.rulebook.worked_examples import Example, examples, lying_at_first, opening
 from rulekit.tools.tell.clause_text import option_words, value_words
+from rulekit.values import evolve, frozen
 
 _LONGEST_TABLE = 60
 """Members of a kind that are listed one by one."""

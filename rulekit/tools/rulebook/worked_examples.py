@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Mapping
 from itertools import takewhile
 
-from attrs import evolve, frozen
-
 from rulekit.model import game as model
 from rulekit.play.engine import start
 from rulekit.play.state.errors import BadSetup, LimitError, RuleError
@@ -23,6 +21,7 @@ from rulekit.tools.language.outline import Printed, example_id, printed
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.tell import narration
 from rulekit.tools.tell.clause_text import clause_words
+from rulekit.values import evolve, frozen
 
 _NOT_TOLD = ("ready", "reveal", "short")
 _USUAL = 3

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from attrs import define, field
-
 from rulekit.compiler.lower.counting.counters import Counters, Group
 from rulekit.compiler.lower.counting.ranking_key import RankingKey
 from rulekit.compiler.lower.counting.schema import EDGES, ENTRY, MEASURE, OFTEN, QUESTION, WIN, binned
@@ -19,6 +17,7 @@ from rulekit.compiler.plan.ir import LARGEST, NONE
 from rulekit.play.machine.closure_compilation import evaluate
 from rulekit.play.machine.working_state import Machine
 from rulekit.play.state.errors import RuleError
+from rulekit.values import define, field
 
 
 def places_of(ranks: list[int], defeated: list[int]) -> list[int | None]:

@@ -7,12 +7,11 @@ from collections.abc import Iterable, Mapping
 from itertools import product
 from math import prod
 
-from attrs import frozen
-
 from rulekit.model.game import Game, Option
 from rulekit.play.state.errors import BadSetup
 from rulekit.play.state.value import Value, notation
 from rulekit.tools.series.option_values import chosen, value_of, words_of
+from rulekit.values import frozen
 
 MOST = 1000
 """Values of one option, and combinations of all."""

@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from attrs import define, field
-
 from rulekit import limits
 from rulekit.bots.players import registry
 from rulekit.bots.players.random_bot import RandomAnswers, RandomBot
@@ -26,6 +24,7 @@ from rulekit.play.state.match_state import Action, Branch, Decision, Pending, St
 from rulekit.play.state.value import Value
 from rulekit.source import NOWHERE
 from rulekit.tools.series.match_instrumentation import Observer
+from rulekit.values import define, field
 
 
 @define(eq=False)

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from attrs import define, field, frozen
-
 from rulekit.bots.players import registry
 from rulekit.compiler.lower.counting.counters import Counters
 from rulekit.compiler.lower.storage.layout import Unsupported
@@ -23,6 +21,7 @@ from rulekit.model.game import Game
 from rulekit.play.state import counter_rng
 from rulekit.play.state.value import Value
 from rulekit.tools.series.match_instrumentation import places_of
+from rulekit.values import define, field, frozen
 
 
 @frozen

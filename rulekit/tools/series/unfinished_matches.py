@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import define, field, frozen
-
 import rulekit
 from rulekit.play import engine
 from rulekit.play.state.errors import RuleError
@@ -16,6 +14,7 @@ from rulekit.record.ways import ways_asked
 from rulekit.source import NOWHERE, Span
 from rulekit.tools.language.lazy_message import Message, Text
 from rulekit.tools.series.reference_series import Interpreted, SteppedMatch
+from rulekit.values import define, field, frozen
 
 FOLLOWED = 1000
 """So many decisions of a match without an end are looked at and logged."""

@@ -7,9 +7,8 @@ from contextlib import contextmanager, suppress
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from attrs import define, field
-
 from rulekit.compiler.runtime.wasm_host import Missing
+from rulekit.values import define, field
 
 
 @define(eq=False)

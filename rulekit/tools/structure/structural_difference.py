@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from attrs import define, evolve, field, frozen
-
 from rulekit.source import NOWHERE, Span
 from rulekit.syntax import nodes
 from rulekit.tools.examples.mutation_variant import Path
 from rulekit.tools.structure.tree_alignment import Keys, Step, aligned, parts, plain
 from rulekit.tools.structure.tree_renaming import renamed, renamings
+from rulekit.values import define, evolve, field, frozen
 
 _MEANINGLESS = (nodes.Scenario, nodes.Invariant, nodes.Ruleset)
 

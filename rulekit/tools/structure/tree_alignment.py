@@ -8,11 +8,9 @@ from difflib import SequenceMatcher
 from functools import cache
 from typing import Any
 
-import attrs
-from attrs import define, field, frozen
-
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import walk
+from rulekit.values import define, field, fields, frozen
 
 _FOR_PEOPLE = {"span", "margin", "columns", "prompt", "title", "text", "inline", "author"}
 """Fields that change nothing of what the rules do."""
@@ -31,7 +29,7 @@ def parts(node: Any) -> tuple[str, ...]:
 
 @cache
 def _parts(kind: Any) -> tuple[str, ...]:
-    return tuple(one.name for one in attrs.fields(kind) if one.name not in _FOR_PEOPLE)
+    return tuple(one.name for one in fields(kind) if one.name not in _FOR_PEOPLE)
 
 
 def plain(value: Any) -> bool:
@@ -149,9 +147,9 @@ class _Likeness:
     def _of_lines(self, a: Any, b: Any) -> float:
         one, other = (Counter(self.keys.of(node) for node in walk(each)) for each in (a, b))
         names = parts(a)
-        fields = sum(self.keys.of(getattr(a, name)) == self.keys.of(getattr(b, name)) for name in names)
+        same = sum(self.keys.of(getattr(a, name)) == self.keys.of(getattr(b, name)) for name in names)
         common = 2 * sum((one & other).values()) / (sum(one.values()) + sum(other.values()))
-        return _LIKE * fields / max(1, len(names)) + common
+        return _LIKE * same / max(1, len(names)) + common
 
 
 def _gap(like: _Likeness, a: Sequence[Any], b: Sequence[Any], ours: range, theirs: range) -> Iterator[Step]:

@@ -7,11 +7,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import attrs
-
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import walk
 from rulekit.tools.structure.tree_alignment import parts, plain
+from rulekit.values import evolve
 
 _WORD = re.compile(r"[a-z_][a-z0-9_]*")
 _NAMES = (nodes.Line, nodes.Parameter, nodes.Naming, nodes.Trait)
@@ -67,5 +66,5 @@ def renamed(value: Any, names: Mapping[str, str]) -> Any:
         return value
     if isinstance(value, nodes.Row):
         cells = tuple(_WORD.sub(lambda word: names.get(word[0], word[0]), cell) for cell in value.cells)
-        return attrs.evolve(value, cells=cells)
-    return attrs.evolve(value, **{name: renamed(getattr(value, name), names) for name in parts(value)})
+        return evolve(value, cells=cells)
+    return evolve(value, **{name: renamed(getattr(value, name), names) for name in parts(value)})

@@ -13,8 +13,6 @@ from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from itertools import islice
 
-from attrs import frozen
-
 from rulekit.model.game import Game
 from rulekit.play.state.errors import BadSetup
 from rulekit.play.state.value import Value
@@ -23,6 +21,7 @@ from rulekit.tools.series.simulation import Series
 from rulekit.tools.series.worker_processes import process_pool, with_own
 from rulekit.tools.series.worker_threads import Machines
 from rulekit.tools.studies.playing import Progress
+from rulekit.values import frozen
 
 _MOST_COMPILED, _MOST_INTERPRETED = 1 << 12, 8
 """Matches of one batch, at most: about a fifth of a second of the games that ship."""

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
-from attrs import field, frozen
-
 from rulekit.play.state.errors import BadSetup
 from rulekit.table import Table
 from rulekit.tools.compare import comparison_text, paired_comparison
@@ -16,6 +14,7 @@ from rulekit.tools.series import simulation
 from rulekit.tools.series.simulation import MatchResult, Series
 from rulekit.tools.studies.batches import batches
 from rulekit.tools.studies.playing import Progress, Rules, game_of, made_series
+from rulekit.values import field, frozen
 
 FIGURES = ("figure", "a", "b", "pairs", "difference", "from", "to", "verdict")
 

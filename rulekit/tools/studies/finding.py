@@ -6,8 +6,6 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from attrs import field, frozen
-
 from rulekit import library
 from rulekit.diagnostics import as_data
 from rulekit.play.match_arguments import seat_names, seed_text
@@ -15,6 +13,7 @@ from rulekit.play.state.errors import BadSetup
 from rulekit.table import Table
 from rulekit.tools.coverage.clause_coverage import Agreed, Coverage
 from rulekit.tools.studies.playing import Progress, Rules, agreed, game_of
+from rulekit.values import field, frozen
 
 _CLOSE = 20
 """So many matches are looked at closely, for conditions."""

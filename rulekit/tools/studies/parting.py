@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from attrs import evolve, field, frozen
-
 from rulekit.model.game import Game
 from rulekit.play.match_arguments import seed_text
 from rulekit.play.state.errors import BadSetup
@@ -19,6 +17,7 @@ from rulekit.tools.compare.shrinking import Difference, Version
 from rulekit.tools.examples.mutation_operators import rules_of
 from rulekit.tools.language.translation import SOURCE
 from rulekit.tools.studies.playing import Progress, Rules, agreed, game_of
+from rulekit.values import evolve, field, frozen
 
 _MOST_SEATS = 6
 _TRIES, _PROOFS = 400, 40

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from attrs import field, frozen
-
 from rulekit.compiler.plan.ir import Status
 from rulekit.diagnostics import nearest
 from rulekit.model.game import Game
@@ -22,6 +20,7 @@ from rulekit.tools.series.parameter_grid import Axis
 from rulekit.tools.series.simulation import Series
 from rulekit.tools.studies.batches import batches, check_jobs
 from rulekit.tools.studies.playing import Progress, Rules, every_option, game_of, made_series, seated_bots
+from rulekit.values import field, frozen
 
 FIGURES = ("figure", "value", "from", "to", "share")
 

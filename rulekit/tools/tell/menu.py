@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import re
 
-from attrs import frozen
-
 from rulekit.diagnostics import printable
 from rulekit.model.game import Game
 from rulekit.play.state.match_state import Decision
 from rulekit.play.state.value import Ref, Value, notation
 from rulekit.tools.language.display_names import Names, plain
 from rulekit.tools.language.translation import SOURCE, Tongue
+from rulekit.values import frozen
 
 _MANY = 12
 _NOTHING_KEY = "0"

@@ -6,11 +6,10 @@ its own piles takes them, which `dependence` checks.
 
 from __future__ import annotations
 
-from attrs import evolve, frozen
-
 from rulekit.model import effects, ops
 from rulekit.model import expr as x
 from rulekit.model import game as model
+from rulekit.values import evolve, frozen
 
 FROM_ONE = (x.Filter, x.Without, x.End, x.ItemOf, x.Extreme, x.Ordered)
 """What gives nothing but members of the set `of`."""

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import define, evolve, field
-
 from rulekit.compiler.lower.builder.ir_builder import Program
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.traversal import statements
+from rulekit.values import define, evolve, field
 
 LOOPS = (p.Each, p.Count)
 MORE = (

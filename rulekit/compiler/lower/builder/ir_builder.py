@@ -10,8 +10,6 @@ from collections.abc import Callable
 from operator import and_, or_
 from typing import Any
 
-from attrs import define, field, frozen
-
 from rulekit import limits
 from rulekit.compiler.lower.storage.layout import DEEP, Restart, Storage, Unsupported
 from rulekit.compiler.passes.unrolling import MEANING
@@ -20,6 +18,7 @@ from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.play.state.setting import Setting
+from rulekit.values import define, field, frozen
 
 Interval = tuple[int, int]
 """Between which bounds a number always lies."""

@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import evolve, frozen
-
 from rulekit.compiler.lower.builder.structuring import breaks
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.traversal import statements, with_bodies
+from rulekit.values import evolve, frozen
 
 
 @frozen

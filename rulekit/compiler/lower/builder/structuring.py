@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from attrs import define, evolve, field, frozen
-
 from rulekit.compiler.lower.builder.ir_builder import negation
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.traversal import with_bodies
+from rulekit.values import define, evolve, field, frozen
 
 
 @frozen

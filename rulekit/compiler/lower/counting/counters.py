@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import define, evolve, field, frozen
-
 from rulekit.compiler.lower.counting import schema
 from rulekit.compiler.lower.counting.domains import Domain, answers, spaces
 from rulekit.compiler.lower.counting.never_offered import never_offered
@@ -23,6 +21,7 @@ from rulekit.model import game as model
 from rulekit.model import ops, traversal
 from rulekit.model.call_graph import member_codes, reachable
 from rulekit.model.expr import PieceOf, Seats
+from rulekit.values import define, evolve, field, frozen
 
 PIECES = 12
 """Where pieces stand is counted for owners with at most so many of them; more would cost too much."""

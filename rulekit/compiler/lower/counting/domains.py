@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import frozen
-
 from rulekit.compiler.lower.builder.ir_builder import NOTHING, Program, add, binary, same
 from rulekit.compiler.lower.storage.layout import Storage
 from rulekit.compiler.plan import ir as p
@@ -14,6 +12,7 @@ from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.play.state.external_values import outward
 from rulekit.play.state.value import notation
+from rulekit.values import frozen
 
 NUMBERS = 100
 """Numbers from here on are counted together, and so are those below 0."""

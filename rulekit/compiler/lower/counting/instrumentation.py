@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import evolve
-
 from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, ZERO, Builder, Program, add, binary, same, word
 from rulekit.compiler.lower.counting.counters import Counters, Group
 from rulekit.compiler.lower.counting.ranking_key import key_function
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.traversal import with_bodies
+from rulekit.values import evolve
 
 
 def increment(at: p.Expr, by: p.Expr = ONE) -> p.Store:

@@ -8,10 +8,9 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 
-from attrs import frozen
-
 from rulekit.model import expr as x
 from rulekit.model import game as model
+from rulekit.values import frozen
 
 _COMPARED: dict[str, Callable[[int, int], bool]] = {
     "above": operator.gt,

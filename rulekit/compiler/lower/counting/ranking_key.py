@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from attrs import frozen
-
 from rulekit.compiler.lower.analysis.abstract_interpretation import with_element
 from rulekit.compiler.lower.builder.ir_builder import Builder, Program, binary
 from rulekit.compiler.lower.storage.layout import Storage, Unsupported
@@ -11,6 +9,7 @@ from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.traversal import statements, with_bodies
 from rulekit.model import ops
 from rulekit.model.expr import Expr
+from rulekit.values import frozen
 
 CALM = (
     *(p.Set, p.If, p.Loop, p.Block, p.Each, p.Count, p.Break, p.Again, p.Return),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from attrs import frozen
+from rulekit.values import frozen
 
 ENTRY = 9
 """Sums of an entry: times; matches; seats; seats that won; then T, T*T, U, U*U, T*U, see `aggregation`."""

@@ -9,13 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from attrs import field, frozen
-
 from rulekit import limits
 from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, ZERO, Builder, Program, add, binary, same
 from rulekit.compiler.lower.storage.layout import Unsupported
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.ir import Get
+from rulekit.values import field, frozen
 
 PAGE, COUNT, LACKING, PICKED = range(4)
 """Cells, see `ir.Drive`."""

@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from attrs import evolve, frozen
-
 from rulekit.compiler.lower.analysis.simultaneous_changes import changed_apart
 from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, ZERO, Builder, Program, add, binary, same
 from rulekit.compiler.lower.search import information_sets as sets
@@ -21,6 +19,7 @@ from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.ir import Get
 from rulekit.model import game as model
 from rulekit.play.state.setting import Setting
+from rulekit.values import evolve, frozen
 
 CELL, BOARD = 100, 101
 """Forms besides those of `information_sets`: a word that is a pair; the cells of a grid, and how many pieces of a group

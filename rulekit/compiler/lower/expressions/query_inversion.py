@@ -7,8 +7,6 @@ databases this is a semi-join driven from its other side.
 
 from __future__ import annotations
 
-from attrs import frozen
-
 from rulekit.compiler.lower.analysis.abstract_interpretation import element_maybe, with_element
 from rulekit.compiler.lower.analysis.cardinality import max_size
 from rulekit.compiler.lower.analysis.side_effects import has_effects
@@ -18,6 +16,7 @@ from rulekit.compiler.lower.expressions.membership import element_row
 from rulekit.compiler.plan import ir as p
 from rulekit.model import expr as x
 from rulekit.model import traversal
+from rulekit.values import frozen
 
 MIN_MEMBERS = 8
 """A kind with fewer members is tested member by member."""

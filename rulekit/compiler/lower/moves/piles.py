@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from attrs import evolve
-
 from rulekit.compiler.lower.analysis.abstract_interpretation import interval_of
 from rulekit.compiler.lower.builder.ir_builder import ANY, NOTHING, ONE, OPS, ZERO, Builder, Interval, add, binary
 from rulekit.compiler.lower.expressions.scalars import not_nothing
@@ -28,6 +26,7 @@ from rulekit.compiler.lower.moves.spaces import for_place_of
 from rulekit.compiler.plan import ir as p
 from rulekit.model import expr as x
 from rulekit.model import ops
+from rulekit.values import evolve
 
 
 def _move_to_pile(m: Builder, op: ops.MoveToPile) -> None:

@@ -12,8 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from attrs import evolve, frozen
-
 from rulekit.compiler.lower.analysis.ownership import Known, bound, is_mine, is_seat, passed
 from rulekit.compiler.lower.builder.ir_builder import Builder
 from rulekit.compiler.lower.operations.write_buffering import BUFFERED
@@ -22,6 +20,7 @@ from rulekit.model import builtin_signatures, effects, ops
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model.call_graph import performed
+from rulekit.values import evolve, fields, frozen, has
 
 CARDS, PIECES, ALL, ANSWERS = -1, -2, -3, -4
 """Among the numbers of variables: where cards lie, where pieces stand, anything at all; who decides."""
@@ -123,7 +122,8 @@ def _parts(game: model.Game, value: Any, known: Known) -> Iterator[Access]:
 
 def _within(game: model.Game, value: Any, known: Known) -> Iterator[tuple[Any, Known]]:
     """The parts of an expression or operation; the elements of a query are the seat's own if its set is."""
-    names = getattr(type(value), "__attrs_attrs__", ())
+    kind: Any = type(value)
+    names = fields(kind) if has(kind) else ()
     inner = known
     if isinstance(value, x.Expr) and hasattr(value, "slot") and hasattr(value, "of"):
         elements = known.elements | {value.slot} if is_mine(game, value.of, known) else known.elements - {value.slot}

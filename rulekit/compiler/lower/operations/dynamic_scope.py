@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from attrs import evolve
-
 from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, Builder, Program, same
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.ir import NONE
@@ -19,6 +17,7 @@ from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops, traversal
 from rulekit.model.call_graph import callees, reachable
+from rulekit.values import evolve
 
 Saved = list[tuple[int, str]]
 """Addresses of words, and the locals that hold their saved values."""

@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from attrs import evolve
-
 from rulekit.compiler.lower.analysis.abstract_interpretation import shape
 from rulekit.compiler.lower.analysis.intervals import places_of
 from rulekit.compiler.lower.builder.ir_builder import (
@@ -34,6 +32,7 @@ from rulekit.compiler.plan import ir as p
 from rulekit.model import effects, ops
 from rulekit.model import expr as x
 from rulekit.model import game as model
+from rulekit.values import evolve
 
 
 def react(m: Builder, op: ops.Op) -> None:

@@ -13,8 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from attrs import frozen
-
 from rulekit.compiler.lower.analysis.simultaneous_changes import changed_apart
 from rulekit.compiler.lower.builder.ir_builder import ONE, ZERO, Builder, Program, add, binary
 from rulekit.compiler.lower.search.tree import KNOWN, cell
@@ -22,6 +20,7 @@ from rulekit.compiler.lower.storage.layout import LISTED, Storage
 from rulekit.compiler.plan import ir as p
 from rulekit.model import game as model
 from rulekit.model import ops
+from rulekit.values import frozen
 
 WORD, THING, SIZE, NUMBERS, THINGS, TOP = range(6)
 """How something is looked at: a word that is a number or a thing; how long a list is; all of a list, which are numbers

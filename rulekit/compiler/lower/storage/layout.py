@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from attrs import define, field
-
 from rulekit.compiler.lower.storage.non_null import always_placed
 from rulekit.compiler.lower.storage.uniqueness import own_copies, unique_kinds
 from rulekit.compiler.plan.ir import NONE, WIDTH, pair
@@ -16,6 +14,7 @@ from rulekit.model import game as model
 from rulekit.model import traversal
 from rulekit.play.machine.working_state import Machine
 from rulekit.play.state.setting import Setting
+from rulekit.values import define, field
 
 LARGEST = 1024
 """Cells of a grid for which is kept who stands there: a copy of a larger one would cost more than looking."""

@@ -6,8 +6,6 @@ the finding away, and brings no other one into the changed lines, is offered.
 
 from __future__ import annotations
 
-from attrs import frozen
-
 from rulekit.diagnostics import ERROR, Diagnostic
 from rulekit.loading import Loaded
 from rulekit.source import Span
@@ -21,6 +19,7 @@ from rulekit.tools.editing.corrections.single_token import from_grammar
 from rulekit.tools.editing.corrections.whole_lines import from_lines
 from rulekit.tools.editing.document import Document
 from rulekit.tools.editing.edits import Edit, applied, written
+from rulekit.values import frozen
 
 _TRIED = 40
 """So many proposals are tried for one finding, the likeliest first."""

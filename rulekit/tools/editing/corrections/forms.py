@@ -6,12 +6,11 @@ import re
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
-import attrs
-
 from rulekit.diagnostics import Diagnostic
 from rulekit.tools.editing.corrections.lines import FaultyLine, Proposal, blamed, faulty_line, forms_in
 from rulekit.tools.editing.corrections.single_token import MAY_STAND
 from rulekit.tools.editing.document import Document
+from rulekit.values import evolve
 
 _WORD = re.compile(r"'?[A-Za-z_][\w]*'?|\d+|[^\w\s]")
 _LIST = re.compile(r"(?:use one of|it has): (.*)")
@@ -58,7 +57,7 @@ def _for_word(line: FaultyLine, entry: Diagnostic, form: str) -> Iterator[Propos
     for wrong in blamed(entry):
         for match in re.finditer(rf"(?<!\w){re.escape(wrong)}(?!\w)", line.text):
             is_it = match.start() >= line.start or match.end() <= line.end
-            yield attrs.evolve(line.with_(match.start(), match.end(), form), is_told=is_it)
+            yield evolve(line.with_(match.start(), match.end(), form), is_told=is_it)
     for match in list(_WORD.finditer(line.text, line.start, line.end))[::-1]:
         yield line.with_(match.start(), match.end(), form)
 

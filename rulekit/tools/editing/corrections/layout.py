@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-import attrs
-
 from rulekit.diagnostics import Diagnostic
 from rulekit.source import Span
 from rulekit.syntax.error_repair import Line, rewritten
@@ -15,6 +13,7 @@ from rulekit.tools.editing.corrections.lines import FaultyLine, Proposal, blamed
 from rulekit.tools.editing.corrections.parsed_line import parsed_line
 from rulekit.tools.editing.document import Document
 from rulekit.tools.editing.edits import Edit
+from rulekit.values import evolve
 
 _STEP = "    "
 
@@ -35,7 +34,7 @@ def from_layout(document: Document, entry: Diagnostic) -> Iterator[Proposal]:
         yield line.with_(line.said[1] - 1, line.said[1], "")
     if hint.startswith("close it with"):
         end = line.with_(line.said[1], len(line.text), forms_in(hint)[0], f"write `{forms_in(hint)[0]}` at the end")
-        yield attrs.evolve(end, is_told=True)
+        yield evolve(end, is_told=True)
         yield line.with_(len(line.text), len(line.text), forms_in(hint)[0])
     yield from _away(line, entry)
 

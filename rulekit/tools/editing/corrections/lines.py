@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 
-import attrs
-from attrs import frozen
-
 from rulekit.diagnostics import Diagnostic
 from rulekit.source import Span
 from rulekit.tools.editing.document import Document
 from rulekit.tools.editing.edits import Edit
+from rulekit.values import evolve, frozen
 
 _MARGIN = re.compile(r'^(?P<said>(?:"[^"\n]*"|\|[^\n]*\||[^#@"|]|@(?![A-Z])|")*?)\s*(?:(?:@[A-Z][\w-]*\s*)+|#.*|$)')
 _CODE = re.compile(r"`([^`]+)`")
@@ -65,7 +63,7 @@ class FaultyLine:
 
     def told(self, start: int, end: int, text: str) -> Proposal:
         """The same, where it is word by word what the hint says."""
-        return attrs.evolve(self.with_(start, end, text), is_told=True)
+        return evolve(self.with_(start, end, text), is_told=True)
 
     def with_line_above(self, text: str) -> Proposal:
         return Proposal(

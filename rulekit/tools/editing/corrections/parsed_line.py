@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from attrs import frozen
-
 from rulekit.diagnostics import Problems
 from rulekit.syntax.blocks import whole
 from rulekit.syntax.indentation import LAYOUT, Mark, TooDeep
@@ -12,6 +10,7 @@ from rulekit.syntax.parse import tokenized
 from rulekit.syntax.parse_tables import tables
 from rulekit.syntax.recovery import faulty_lines
 from rulekit.tools.editing.document import Document
+from rulekit.values import frozen
 
 _FAULTS = 20
 """So many faulty lines above are left out."""

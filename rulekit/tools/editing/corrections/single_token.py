@@ -11,8 +11,6 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-import attrs
-
 from rulekit.diagnostics import Diagnostic, closest
 from rulekit.source import Source
 from rulekit.syntax.indentation import Mark
@@ -24,6 +22,7 @@ from rulekit.tools.editing.corrections.parsed_line import ParsedLine, fed, parse
 from rulekit.tools.editing.document import Document
 from rulekit.tools.editing.edits import applied
 from rulekit.tools.editing.typed_hole import fillings, reads, written
+from rulekit.values import evolve
 
 MAY_STAND = "here may stand"
 """So begins a hint that tells what the parser takes."""
@@ -138,7 +137,7 @@ def _shown(proposals: Iterator[Proposal]) -> Iterator[Proposal]:
     """Those that are in order as they stand; at last the shortest, whose names people will put in."""
     tried = list(proposals)
     yield from tried[:_ENDINGS]
-    yield from (attrs.evolve(each, is_told=True) for each in tried[:1])
+    yield from (evolve(each, is_told=True) for each in tried[:1])
 
 
 def _filled(
