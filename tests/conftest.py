@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import gc
 import os
+from typing import Any
 
 import pytest
 
 from tests import extras, processes
-from tests.sizes import IS_LONG
+from tests.sizes import IS_LONG, LONG_TESTS
 
 # What compares engines, searches for leaks and soaks at length runs where RULEKIT_LONG is set, as in `.ci/run`.
 collect_ignore = (
@@ -38,8 +39,20 @@ os.environ["RULEKIT_CACHE"] = ""
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "needs(name): skipped where something of tests.extras is missing")
+    config.addinivalue_line("markers", "long: named in tests/long_tests.txt; left out where all tests run")
     extras.required()
     gc.set_threshold(_BETWEEN)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """The others of a long list of like tests, which cost much and seldom find what the first do not, run apart."""
+    long = [item for item in items if item.nodeid in LONG_TESTS]
+    for item in long:
+        item.add_marker("long")
+    if is_whole(config) and not IS_LONG:
+        items[:] = [item for item in items if item.nodeid not in LONG_TESTS]
+        config.hook.pytest_deselected(items=long)
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
@@ -52,8 +65,19 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Starting workers takes longer than a few tests do."""
+    return processors() if is_whole(config) else 0
+
+
+def is_whole(config: pytest.Config) -> bool:
+    """Whether it is the README's command, which chooses no tests; workers are told."""
+    if hasattr(config, "workerinput"):
+        return bool(config.workerinput["is_whole"])
     is_part = bool(config.option.keyword or config.option.markexpr)
-    return processors() if config.args_source is pytest.Config.ArgsSource.TESTPATHS and not is_part else 0
+    return config.args_source is pytest.Config.ArgsSource.TESTPATHS and not is_part
+
+
+def pytest_configure_node(node: Any) -> None:
+    node.workerinput["is_whole"] = is_whole(node.config)
 
 
 def processors() -> int:

@@ -11,6 +11,8 @@ T = TypeVar("T")
 U = TypeVar("U")
 _SLOW = frozenset(["shear_panic"])
 IS_LONG = bool(os.environ.get("RULEKIT_LONG"))
+LONG_TESTS = frozenset(Path(__file__).with_name("long_tests.txt").read_text("utf-8").splitlines())
+"""Tests that run in `.ci/run` but not in the README's command: of many like one another those that cost most."""
 
 
 def some(items: Sequence[T], part: int) -> Sequence[T]:
