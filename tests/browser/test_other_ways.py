@@ -104,6 +104,27 @@ def test_back_after_an_answer_shows_what_is_asked_now(person: NewPerson, tmp_pat
         assert not one.is_asked
 
 
+ELSEWHERE = """
+Object.defineProperty(document, "hidden", {get: () => true});
+window.told = [];
+window.Notification = class { static permission = "granted"; constructor(words) { told.push(words); } };
+"""
+
+
+def test_a_notice_says_that_it_is_ones_turn_while_one_looks_elsewhere(person: NewPerson, tmp_path: Path) -> None:
+    with served(tmp_path, [TIGER]) as server:
+        red, blue, _ = server.begun(TIGER, "human", "human", seed="t")
+        one, other = person(), person().sit(blue)
+        one.page.add_init_script(ELSEWHERE)
+        one.sit(red).answer()
+        assert one.page.evaluate("told") == []
+        other.answer()
+        one.until(lambda: one.is_asked)
+        assert one.page.evaluate("told") == ["It is your turn"]
+        assert one.page.title().startswith("●")
+        assert one.page.locator("#icon").get_attribute("href") == "/icon_asked.svg"
+
+
 def test_what_happens_before_the_stream_is_open_is_seen(person: NewPerson, tmp_path: Path) -> None:
     """Between a page and its stream of news another may answer: nothing would tell of it later."""
     with served(tmp_path, [TIGER]) as server:

@@ -263,7 +263,8 @@ def test_the_page_stands_alone_and_escapes_what_the_rules_say(tmp_path: Path) ->
     assert "Shared &lt;script&gt;" in page
     assert not re.search(r"(?:src|href|url)\s*[=(]|https?:|@import", page)
     headings = set(re.findall(r"<h2>(.*?)</h2>", page))
-    assert {"Who wins", "Numbers at the end", "Choices that go with winning"} <= headings
+    assert {"Who wins", "How a match begins", "Numbers at the end", "Choices that go with winning"} <= headings
+    assert 'class="rulekit"' in page
     fromstring("<page>" + "".join(re.findall(r"<svg.*?</svg>", page, re.DOTALL)) + "</page>")
 
 

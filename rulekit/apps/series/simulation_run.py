@@ -31,6 +31,8 @@ from rulekit.values import define, field
 if TYPE_CHECKING:
     from rulekit.tools.series.unfinished_matches import UnfinishedMatch
 
+_PICTURE = 560
+"""Pixels: how wide the picture of a report is drawn."""
 LOGS = 3
 """The most matches without an end of which a log is written."""
 
@@ -154,13 +156,26 @@ class Run:
         ended_not = self._unended()
         for one in ended_not:
             (folder / f"match-{one.index}.log").write_bytes(one.log)
-        (folder / "report.html").write_text(series_page(told, ended_not, self.tongue), encoding="utf-8")
+        page = series_page(told, ended_not, self.tongue, self._beginning())
+        (folder / "report.html").write_text(page, encoding="utf-8")
         write_table(folder / "decisions.csv", summary.DECISIONS, summary.decision_rows(told))
         write_table(folder / "came.csv", summary.OCCURRENCES, summary.occurrence_rows(told))
         write_json(folder / "summary.json", summary.plain(told))
         if self.columns is not None:
             for table in sorted(folder.glob("*.csv")):
                 self.columns(table)
+
+    def _beginning(self) -> str:
+        """Drawn as the first match begins; "" where it cannot."""
+        from rulekit.play.engine import start
+        from rulekit.play.state.errors import RuleError
+        from rulekit.tools.drawing.drawing import drawing
+
+        try:
+            state = start(self.game, self.work.options, self.work.seats, f"{self.work.seed}#0").state
+        except RuleError:
+            return ""
+        return drawing(state, width=_PICTURE, tongue=self.tongue).on_white
 
     def _unended(self) -> list[UnfinishedMatch]:
         """The first matches that did not end, played again one by one."""

@@ -44,6 +44,11 @@ class Drawing:
         """The same without its style, for a page that has `STYLE` among its own."""
         return serialized(self._element)
 
+    @property
+    def on_white(self) -> str:
+        """The same for a page of HTML that is light whatever one likes better."""
+        return styled(self._element, ON_PAPER).replace(f' xmlns="{self._element.get("xmlns")}"', "", 1)
+
     def _repr_svg_(self) -> str:
         return self.svg
 

@@ -120,6 +120,8 @@ PHRASES: dict[str, Phrase] = {
     "page-space": Phrase("Spaces that go with winning"),
     "page-rule": Phrase("What cards do for winning"),
     "in-points": Phrase("{words}, in points."),
+    "page-beginning": Phrase("How a match begins"),
+    "page-beginning-words": Phrase("The first one, at its first decision, as who watches sees it."),
     "page-never": Phrase("Never chosen"),
     "page-never-words": Phrase("In no match, by nobody."),
     "page-numbers": Phrase("Numbers at the end"),

@@ -34,8 +34,13 @@ Point = tuple[dict[str, str], dict[str, Figure]]
 # ---------------------------------------------------------------- a series
 
 
-def series_page(of: SeriesReport, unended: Iterable[UnfinishedMatch] = (), tongue: Tongue = SOURCE) -> str:
-    """The report of a series: plots and tables of everything that was counted."""
+def series_page(
+    of: SeriesReport, unended: Iterable[UnfinishedMatch] = (), tongue: Tongue = SOURCE, beginning: str = ""
+) -> str:
+    """The report of a series: plots and tables of everything that was counted.
+
+    beginning: the position in which its first match begins, as SVG; "" for none.
+    """
     tally, say = of.tally, tongue.say
     few, every = tongue.grouped(len(tally.unfinished)), tongue.grouped(tally.games)
     is_told = bool(tally.finished)
@@ -45,6 +50,7 @@ def series_page(of: SeriesReport, unended: Iterable[UnfinishedMatch] = (), tongu
         title=tongue.text("title", of.sheet.title),
         subtitle=_subtitle(of, tongue),
         tiles=list(_tiles(of, tongue)),
+        beginning=beginning,
         endless=[_unended(of, one, tongue) for one in unended],
         endless_words=say("page-endless-words", few=few, all=every),
         plots=list(_plots(of, tongue)) if is_told else [],
