@@ -36,7 +36,7 @@ _ORDER = (
     "tools.compare tools.coverage tools.report tools.rulebook tools.constants tools.claims tools.audit",
     "tools.anchoring tools.editions",
     "tools.studies",
-    "tools.editing tools.editing.corrections",
+    "tools.editing tools.editing.corrections tools.editing.beside",
     "adapters adapters.openspiel",
     "hosting",
     "web",

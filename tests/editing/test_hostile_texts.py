@@ -7,12 +7,12 @@ import random
 import pytest
 
 from rulekit import limits
+from rulekit.tools.editing.beside.lenses import hints, lenses
 from rulekit.tools.editing.completion import completion
 from rulekit.tools.editing.corrections.corrections import corrections
 from rulekit.tools.editing.corrections.formatting import formatting
 from rulekit.tools.editing.document import findings
 from rulekit.tools.editing.hover import hover
-from rulekit.tools.editing.lenses import hints, lenses
 from rulekit.tools.editing.navigation import causes, definition, effects, folds, outline, references
 from rulekit.tools.editing.rename import renamed
 from rulekit.tools.editing.semantic_tokens import semantic_tokens

@@ -5,16 +5,19 @@ from __future__ import annotations
 import asyncio
 import sys
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import define, field
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.client import LanguageClient
 
 from rulekit.apps.editor import desk
+from rulekit.apps.editor.answers import DIFFERENCE
 from rulekit.apps.editor.positions import column_in, units_before
 from rulekit.diagnostics import Diagnostic
 from rulekit.source import Source
@@ -27,6 +30,7 @@ SECONDS = 60.0
 """So long an answer may take on a machine that does other things."""
 
 Talk = Callable[["Editor"], Awaitable[None]]
+Talked = Callable[..., None]
 
 
 class Editor:
@@ -36,10 +40,20 @@ class Editor:
         self.client, self.uri, self.version = client, uri, 1
         self.text = types.TextDocumentIdentifier(uri)
         self.told: asyncio.Queue[types.PublishDiagnosticsParams] = asyncio.Queue()
+        self.said: asyncio.Queue[str] = asyncio.Queue()
 
-        @client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
-        def told(params: types.PublishDiagnosticsParams) -> None:
-            self.told.put_nowait(params)
+    async def pressed(self, title: str) -> str:
+        """What is said when the first lens of that title is pressed."""
+        lenses = await self.client.text_document_code_lens_async(types.CodeLensParams(self.text)) or []
+        command = next(one.command for one in lenses if one.command and one.command.title == title)
+        params = types.ExecuteCommandParams(command.command, arguments=command.arguments)
+        await self.client.workspace_execute_command_async(params)
+        return await asyncio.wait_for(self.said.get(), SECONDS)
+
+    async def hovered(self, what: str, text: str) -> str:
+        params = types.HoverParams(self.text, _place(text, what))
+        shown = await self.client.text_document_hover_async(params)
+        return "" if shown is None else str(shown.contents)
 
     def open(self, text: str) -> None:
         item = types.TextDocumentItem(self.uri, "rules", 1, text)
@@ -65,24 +79,67 @@ def _place(text: str, what: str, units: int = 0) -> types.Position:
     return types.Position(before.count("\n"), len(line.encode("utf-16-le")) // 2 + units)
 
 
-def talked(talk: Talk, uri: str = URI) -> None:
-    async def run() -> None:
-        client = LanguageClient("a test", "1")
-        await client.start_io(sys.executable, "-m", "rulekit", "lsp")
-        params = types.InitializeParams(types.ClientCapabilities())
-        await asyncio.wait_for(client.initialize_async(params), SECONDS)
-        client.initialized(types.InitializedParams())
-        try:
-            await asyncio.wait_for(talk(Editor(client, uri)), 3 * SECONDS)
-        finally:
-            await asyncio.wait_for(client.shutdown_async(None), SECONDS)
-            client.exit(None)
-            await asyncio.wait_for(client.stop(), SECONDS)
+async def _begun(editors: dict[str, Editor]) -> LanguageClient:
+    """A client of a server of its own; what the server says goes to the editor with that text open, or to all."""
+    client = LanguageClient("a test", "1")
 
-    asyncio.run(run())
+    @client.feature(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+    def told(params: types.PublishDiagnosticsParams) -> None:
+        if params.uri in editors:
+            editors[params.uri].told.put_nowait(params)
+
+    @client.feature(types.WINDOW_SHOW_MESSAGE)
+    def said(params: types.ShowMessageParams) -> None:
+        for editor in editors.values():
+            editor.said.put_nowait(params.message)
+
+    await client.start_io(sys.executable, "-m", "rulekit", "lsp")
+    params = types.InitializeParams(types.ClientCapabilities())
+    await asyncio.wait_for(client.initialize_async(params), SECONDS)
+    client.initialized(types.InitializedParams())
+    return client
 
 
-def test_findings_come_as_one_types_and_go_when_it_is_mended() -> None:
+async def _ended(client: LanguageClient) -> None:
+    await asyncio.wait_for(client.shutdown_async(None), SECONDS)
+    client.exit(None)
+    await asyncio.wait_for(client.stop(), SECONDS)
+
+
+@define
+class _Shared:
+    """One server for all talks of this file, since it takes longer to start one than to talk to it."""
+
+    editors: dict[str, Editor] = field(factory=dict)
+    loop: asyncio.AbstractEventLoop = field(factory=asyncio.new_event_loop)
+    client: LanguageClient | None = None
+
+    def talked(self, talk: Talk, uri: str) -> None:
+        if self.client is None:
+            self.client = self.loop.run_until_complete(_begun(self.editors))
+        editor = self.editors[uri] = Editor(self.client, uri)
+        self.client.workspace_did_change_configuration(
+            types.DidChangeConfigurationParams({"rulekit": {"terminal": False}})
+        )
+        self.loop.run_until_complete(asyncio.wait_for(talk(editor), 3 * SECONDS))
+        self.client.text_document_did_close(types.DidCloseTextDocumentParams(editor.text))
+        del self.editors[uri]
+
+    def ended(self) -> None:
+        if self.client is not None:
+            self.loop.run_until_complete(_ended(self.client))
+        self.loop.close()
+
+
+@pytest.fixture(scope="module")
+def talked() -> Iterator[Callable[..., None]]:
+    """Talks to the real process, as an editor that opens a text of its own."""
+    shared, number = _Shared(), count()
+    yield lambda talk, uri="": shared.talked(talk, uri or f"{URI}-{next(number)}")
+    shared.ended()
+
+
+def test_findings_come_as_one_types_and_go_when_it_is_mended(talked: Talked) -> None:
     async def talk(editor: Editor) -> None:
         editor.open(GAME)
         assert await editor.codes() == ["never-read", "no-clause"]
@@ -123,7 +180,7 @@ def test_one_text_is_checked_at_a_time_and_the_last_one_wins(monkeypatch: pytest
     assert (checked, told) == (["first", "last"], ["last"])
 
 
-def test_a_place_is_answered_for() -> None:
+def test_a_place_is_answered_for(talked: Talked) -> None:
     text = GAME.replace("    option long", "    option long") + "> HI-2 🐐🐐 climb for {round} rounds.\n"
     goats = _place(text, "round} rounds")
 
@@ -149,7 +206,7 @@ def test_a_place_is_answered_for() -> None:
     talked(talk)
 
 
-def test_a_whole_text_is_answered_for() -> None:
+def test_a_whole_text_is_answered_for(talked: Talked) -> None:
     async def talk(editor: Editor) -> None:
         client, name = editor.client, editor.text
         editor.open(GAME)
@@ -163,7 +220,9 @@ def test_a_whole_text_is_answered_for() -> None:
         assert tokens is not None
         assert list(tokens.data[:5]) == [0, 0, 4, SORTS.index("keyword"), 0]
         lenses = await client.text_document_code_lens_async(types.CodeLensParams(name))
-        assert {"passed", "cited in line 24"} == {one.command.title for one in lenses or [] if one.command}
+        assert {one.command.title for one in lenses or [] if one.command} == {
+            "passed", "run", "play from here", "cited in line 24", "covered by 0 examples",
+        }  # fmt: skip
         layout = types.FormattingOptions(4, True)
         edits = await client.text_document_formatting_async(types.DocumentFormattingParams(name, layout))
         assert edits
@@ -171,7 +230,7 @@ def test_a_whole_text_is_answered_for() -> None:
     talked(talk)
 
 
-def test_names_and_hints_are_changed_in_the_files(tmp_path: Path) -> None:
+def test_names_and_hints_are_changed_in_the_files(talked: Talked, tmp_path: Path) -> None:
     path = tmp_path / "hill.rules"
     (tmp_path / "text").mkdir()
     catalogue = tmp_path / "text" / "hill.it.po"
@@ -201,7 +260,106 @@ def test_names_and_hints_are_changed_in_the_files(tmp_path: Path) -> None:
     talked(talk, path.as_uri())
 
 
-def test_what_causes_a_clause_is_told() -> None:
+def test_a_scenario_is_run_and_played_on_and_hover_tells_what_the_match_held(talked: Talked) -> None:
+    async def talk(editor: Editor) -> None:
+        editor.open(GAME)
+        assert "In the last match" not in await editor.hovered("score 0..99", GAME)
+        assert await editor.pressed("run") == "passed: nobody is tired"
+        assert "In the last match: `ann.score` 4, `bob.score` 3" in await editor.hovered("score 0..99", GAME)
+        assert await editor.pressed("play from here")
+        assert "`ann.score`" in await editor.hovered("score 0..99", GAME)
+        failing = GAME.replace("expect ann.score is 4", "expect ann.score is 5")
+        editor.change(failing)
+        assert await editor.pressed("run") == 'failed: the scenario "nobody is tired" fails: ann.score is 5'
+
+    talked(talk)
+
+
+def test_what_changed_is_told_and_written_as_a_scenario(talked: Talked) -> None:
+    """In a terminal of the editor's own one plays oneself; what is chosen there is what clauses show."""
+    text = GAME.replace("tired rests.", "tired rests, if {long}.").replace("round is 9", "round is 0")
+    text = text.replace("play\n", "play\n    starter chooses many from 1..2\n    raise starter.score by many\n", 1)
+    other = text.replace("set owner.tired to no", "set owner.tired to yes")
+
+    async def talk(editor: Editor) -> None:
+        client, name = editor.client, editor.text
+        wishes = {"rulekit": {"options": {"long": True}, "terminal": True}}
+        client.workspace_did_change_configuration(types.DidChangeConfigurationParams(wishes))
+        editor.open(text)
+        everywhere = types.Range(types.Position(0, 0), types.Position(99, 0))
+        inlays = await client.text_document_inlay_hint_async(types.InlayHintParams(name, everywhere))
+        assert [str(one.label) for one in inlays or []][:3] == [" = yes", " (seen by all)", " (seen by all)"]
+        lenses = await client.text_document_code_lens_async(types.CodeLensParams(name)) or []
+        (play,) = [one.command for one in lenses if one.command and one.command.title == "play from here"]
+        assert (play.command, *(play.arguments or ())) == ("rulekit.terminal", editor.uri, "nobody is tired")
+        asked = types.CodeActionParams(name, everywhere, types.CodeActionContext([]))
+        assert DIFFERENCE not in [one.title for one in await client.text_document_code_action_async(asked) or []]
+        editor.change(other)
+        lenses = await client.text_document_code_lens_async(types.CodeLensParams(name)) or []
+        assert "changed in line 25" in [one.command.title for one in lenses if one.command]
+        offered = await client.text_document_code_action_async(asked) or []
+        (action,) = [one for one in offered if one.title == DIFFERENCE]
+        assert isinstance(action, types.CodeAction)
+        assert action.edit is None
+        resolved = await client.code_action_resolve_async(action)
+        assert resolved.edit is not None
+        ((edit,),) = (resolved.edit.changes or {}).values()
+        with_it = [Document(Source("hill.rules", each + edit.new_text)) for each in (text, other)]
+        assert [one.examples[-1].passed for one in with_it] == [False, True]
+
+    talked(talk)
+
+
+def test_bad_input_is_answered_or_refused(tmp_path: Path) -> None:
+    """Texts that are endless, that extend one another, whose base is no text or gone; questions about none."""
+    uri = (tmp_path / "hill.rules").as_uri()
+    (tmp_path / "ring.rules").write_text('game "Ring"\n    extends "hill"\n', encoding="utf-8")
+    (tmp_path / "bytes.rules").write_bytes(b"game \xff")
+
+    async def talk(editor: Editor) -> None:
+        client = editor.client
+        editor.open('game "Hill"\n    extends "ring"\n')
+        assert await editor.codes() == ["no-such-base"], "it is told at the line that extends it"
+        (tmp_path / "hill.rules").write_text('game "Hill"\n    extends "ring"\n', encoding="utf-8")
+        editor.change('game "Hill"\n    extends  "ring"\n')
+        assert await editor.codes() == ["ring"]
+        editor.change('game "Hill"\n    extends "bytes"\n')
+        assert await editor.codes() == ["not-utf-8"]
+        (tmp_path / "hill.rules").unlink()
+        for text in ("define x is 1" + " + 1" * 20_000, "counter n\n" * 10_000, "define \ud800 is 1\n", "(" * 5_000):
+            editor.change(text)
+            assert await editor.codes()
+            assert not await editor.hovered(text[:1], text) or text.startswith(("define", "counter"))
+        with pytest.raises(JsonRpcException, match="no text is open"):
+            await client.text_document_hover_async(
+                types.HoverParams(types.TextDocumentIdentifier("file:///no/where.rules"), types.Position(0, 0))
+            )
+        editor.version = -7
+        editor.change(GAME)
+        while await editor.codes() != ["never-read", "no-clause"]:
+            pass
+        place = types.HoverParams(editor.text, _place(GAME, "score 0..99"))
+        cancelled = client.protocol.send_request(types.TEXT_DOCUMENT_HOVER, place, msg_id="cancelled")
+        client.protocol.notify(types.CANCEL_REQUEST, types.CancelParams("cancelled"))
+        assert "score" in await editor.hovered("score 0..99", GAME)
+        assert cancelled.done()
+        # The server is shut down while it looks at this.
+        editor.change("counter n\n" * 10_000)
+        client.protocol.send_request(types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, types.SemanticTokensParams(editor.text))
+
+    async def alone() -> None:
+        editors: dict[str, Editor] = {}
+        client = await _begun(editors)
+        editors[uri] = Editor(client, uri)
+        try:
+            await asyncio.wait_for(talk(editors[uri]), 3 * SECONDS)
+        finally:
+            await _ended(client)
+
+    asyncio.run(alone())
+
+
+def test_what_causes_a_clause_is_told(talked: Talked) -> None:
     async def talk(editor: Editor) -> None:
         client = editor.client
         editor.open(GAME)
@@ -216,7 +374,7 @@ def test_what_causes_a_clause_is_told() -> None:
     talked(talk)
 
 
-def test_what_cannot_be_renamed_is_refused_with_the_reason() -> None:
+def test_what_cannot_be_renamed_is_refused_with_the_reason(talked: Talked) -> None:
     async def talk(editor: Editor) -> None:
         editor.open(GAME)
         params = types.RenameParams(editor.text, _place(GAME, "long or"), "starter")

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 from lsprotocol import types
@@ -13,17 +15,22 @@ from pygls.uris import from_fs_path
 from rulekit import library
 from rulekit.apps.editor.positions import place, position, range_of
 from rulekit.diagnostics import ERROR, Diagnostic
+from rulekit.play.state.match_state import State
+from rulekit.play.state.value import Value
 from rulekit.source import Source, Span
+from rulekit.tools.editing.beside import match_values
+from rulekit.tools.editing.beside.kept_text import at_end, difference, may_differ
+from rulekit.tools.editing.beside.lenses import PLAY, Told, hints, lenses
 from rulekit.tools.editing.completion import completion
 from rulekit.tools.editing.corrections.corrections import corrections
 from rulekit.tools.editing.corrections.formatting import formatting
 from rulekit.tools.editing.document import Document
 from rulekit.tools.editing.edits import Edit
 from rulekit.tools.editing.hover import hover
-from rulekit.tools.editing.lenses import hints, lenses
 from rulekit.tools.editing.navigation import Caller, Outlined, causes, definition, effects, folds, outline, references
 from rulekit.tools.editing.rename import Refused, renamed
 from rulekit.tools.editing.semantic_tokens import SORTS, semantic_tokens
+from rulekit.values import field, frozen
 
 TOKEN_TYPES = {
     "keyword": "keyword", "option": "enum", "reading": "enumMember", "kind": "class", "member": "enumMember",
@@ -34,6 +41,11 @@ TOKEN_TYPES = {
 }  # fmt: skip
 """What the protocol calls our sorts of words."""
 
+_SECONDS = 8.0
+"""So much processor time goes into finding what a change does."""
+DIFFERENCE = "write the scenario that shows the difference"
+TERMINAL = "rulekit.terminal"
+"""What an editor is asked to do that plays in a terminal: `rulekit run` with this file and scenario."""
 _OFFERED = {
     "keyword": types.CompletionItemKind.Keyword, "builtin": types.CompletionItemKind.Function,
     "local": types.CompletionItemKind.Variable, "variable": types.CompletionItemKind.Variable,
@@ -42,6 +54,20 @@ _OFFERED = {
     "member": types.CompletionItemKind.EnumMember, "reading": types.CompletionItemKind.EnumMember,
     "trait": types.CompletionItemKind.Property, "clause": types.CompletionItemKind.Reference,
 }  # fmt: skip
+
+
+@frozen
+class Around:
+    """What is known of a text besides itself.
+
+    before:   as it was kept last; last: where the match ended that was played last.
+    options:  what was chosen in the editor.  terminal: whether the editor plays in a terminal of its own.
+    """
+
+    before: Document | None = None
+    last: State | None = None
+    options: Mapping[str, Value] = field(factory=dict)
+    terminal: bool = False
 
 
 def _uri(name: str) -> str:
@@ -82,8 +108,10 @@ def completions(document: Document, params: types.CompletionParams) -> types.Com
     return types.CompletionList(is_incomplete=False, items=items)
 
 
-def hovering(document: Document, params: types.HoverParams) -> types.Hover | None:
-    found = hover(document, *place(document.source, params.position))
+def hovering(document: Document, params: types.HoverParams, around: Around) -> types.Hover | None:
+    last = around.last
+    held = None if last is None else partial(match_values.told, last)
+    found = hover(document, *place(document.source, params.position), held)
     if found is None:
         return None
     text = types.MarkupContent(types.MarkupKind.Markdown, found.text)
@@ -131,9 +159,12 @@ def _workspace(texts: dict[str, Source], edits: Iterable[Edit]) -> types.Workspa
     return types.WorkspaceEdit(changes)
 
 
-def actions(document: Document, params: types.CodeActionParams) -> list[types.CodeAction]:
-    """What mends the findings in the range."""
+def actions(document: Document, params: types.CodeActionParams, around: Around) -> list[types.CodeAction]:
+    """What mends the findings in the range; where rules changed, the example that shows it, found when it is wanted."""
     found = []
+    if around.before is not None and may_differ(around.before, document):
+        data = {"uri": params.text_document.uri}
+        found.append(types.CodeAction(DIFFERENCE, types.CodeActionKind.Source, data=data))
     for entry in document.loaded.findings:
         shown = range_of(document.source, entry.span)
         if entry.span.source == document.source.name and _touch(shown, params.range):
@@ -142,6 +173,20 @@ def actions(document: Document, params: types.CodeActionParams) -> list[types.Co
                 mended = [diagnostic(document, entry, _uri)]
                 found.append(types.CodeAction(correction.title, types.CodeActionKind.QuickFix, mended, edit=change))
     return found
+
+
+def written_difference(document: Document, around: Around) -> types.WorkspaceEdit | None:
+    """The example that shows what changed, behind the text; None where none was found."""
+    until = process_time() + _SECONDS
+    in_time = partial(_before, until)
+    text = difference(around.before.source, document.source, in_time) if around.before is not None else ""
+    if not text:
+        return None
+    return _workspace({document.source.name: document.source}, [at_end(document.source, text)])
+
+
+def _before(until: float) -> bool:
+    return process_time() < until
 
 
 def _touch(one: types.Range, other: types.Range) -> bool:
@@ -204,16 +249,25 @@ def tokens(document: Document, params: Any) -> types.SemanticTokens:
     return types.SemanticTokens(data)
 
 
-def code_lenses(document: Document, params: Any) -> list[types.CodeLens]:
-    found = lenses(document)
-    return [types.CodeLens(range_of(document.source, one.span), types.Command(one.text, "")) for one in found]
+def code_lenses(document: Document, params: Any, around: Around) -> list[types.CodeLens]:
+    found = lenses(document, around.before)
+    uri = params.text_document.uri
+    return [types.CodeLens(range_of(document.source, one.span), _command(one, uri, around)) for one in found]
 
 
-def inlay_hints(document: Document, params: types.InlayHintParams) -> list[types.InlayHint]:
+def _command(one: Told, uri: str, around: Around) -> types.Command:
+    """What a lens does: nothing, or something with a scenario, here or in the editor's own terminal."""
+    if not one.does:
+        return types.Command(one.text, "")
+    name = TERMINAL if one.does == PLAY and around.terminal else f"rulekit.{one.does}"
+    return types.Command(one.text, name, arguments=[uri, one.about])
+
+
+def inlay_hints(document: Document, params: types.InlayHintParams, around: Around) -> list[types.InlayHint]:
     lines = range(params.range.start.line + 1, params.range.end.line + 2)
     return [
         types.InlayHint(position(document.source, one.span.line, one.span.column), one.text)
-        for one in hints(document)
+        for one in hints(document, around.options)
         if one.span.line in lines
     ]
 

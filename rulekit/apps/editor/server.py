@@ -11,18 +11,22 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path, to_fs_path
 
 import rulekit
-from rulekit.apps.editor import answers
+from rulekit.apps.editor import answers, matches
 from rulekit.apps.editor.desk import Desk
 from rulekit.diagnostics import Diagnostic
+from rulekit.play.state.match_state import State
+from rulekit.play.state.value import Value
 from rulekit.source import Source
 from rulekit.tools.editing.document import Document
 from rulekit.tools.editing.semantic_tokens import SORTS
 
-Answer = Callable[[Document, Any], Any]
+Answer = Callable[..., Any]
+"""Of a text and a question; those of `_AROUND` are told what is known besides."""
 
 
 class Rules(LanguageServer):
@@ -31,19 +35,40 @@ class Rules(LanguageServer):
     def __init__(self) -> None:
         super().__init__("rulekit", rulekit.__version__)
         self.desk = Desk(self._publish)
+        self.chosen: dict[str, Value] = {}
+        self.has_terminal = False
 
     def _publish(self, uri: str, document: Document, found: tuple[Diagnostic, ...]) -> None:
         shown = [answers.diagnostic(document, entry, uri_of) for entry in found]
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, shown))
 
+    def say(self, words: str, state: State | None, uri: str) -> None:
+        """Tells somebody what came of a match; where it ended is what a hover tells."""
+        if state is not None:
+            self.desk.played[uri] = state
+        self.window_show_message(types.ShowMessageParams(types.MessageType.Info, words))
+
     def heard(self, uri: str) -> None:
         """The text at an address is new or was changed."""
+        if uri not in self.workspace.text_documents:
+            return
         text = self.workspace.get_text_document(uri).source
         self.desk.put(uri, Source(to_fs_path(uri) or uri, text.replace("\r\n", "\n")))
 
+    def told(self, wishes: Any) -> None:
+        """What the editor wishes, when it begins or later: `options` of games, and whether it has a `terminal`."""
+        if isinstance(wishes, dict):
+            options = wishes.get("options")
+            self.chosen = dict(options) if isinstance(options, dict) else {}
+            self.has_terminal = bool(wishes.get("terminal", self.has_terminal))
+
+    def around(self, uri: str) -> answers.Around:
+        return answers.Around(self.desk.kept.get(uri), self.desk.played.get(uri), self.chosen, self.has_terminal)
+
     def document(self, uri: str) -> Document:
+        """The text at an address.  Errors: none is open there."""
         if uri not in self.desk.open:
-            self.heard(uri)
+            raise JsonRpcException("no text is open at this address", types.LSPErrorCodes.RequestFailed)
         return self.desk.open[uri]
 
 
@@ -56,6 +81,7 @@ def server() -> Rules:
     """A server that answers; it speaks once it is started."""
     made = Rules()
     _texts(made)
+    _commands(made)
     for method, options, answer in _ANSWERS:
         _offer(made, method, options, answer)
 
@@ -83,13 +109,55 @@ def _texts(made: Rules) -> None:
         made.desk.take(params.text_document.uri)
         made.text_document_publish_diagnostics(types.PublishDiagnosticsParams(params.text_document.uri, []))
 
+    @made.feature(types.TEXT_DOCUMENT_DID_SAVE)
+    async def saved(params: types.DidSaveTextDocumentParams) -> None:
+        made.desk.keep(params.text_document.uri)
+
+    @made.feature(types.INITIALIZE)
+    async def begun(params: types.InitializeParams) -> None:
+        made.told(params.initialization_options)
+
+    @made.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
+    async def chosen(params: types.DidChangeConfigurationParams) -> None:
+        made.told(params.settings.get("rulekit") if isinstance(params.settings, dict) else None)
+
+
+def _commands(made: Rules) -> None:
+    """What lenses and actions do when they are pressed."""
+
+    @made.command("rulekit.run")
+    async def run(uri: str, name: str) -> None:
+        made.say(*await asyncio.to_thread(matches.run, made.document(uri), name), uri)
+
+    @made.command("rulekit.play")
+    async def play(uri: str, name: str) -> None:
+        made.say(*await asyncio.to_thread(matches.played_on, made.document(uri), name), uri)
+
+    @made.command("rulekit.difference")
+    async def difference(uri: str) -> None:
+        edit = await asyncio.to_thread(answers.written_difference, made.document(uri), made.around(uri))
+        if edit is None:
+            made.say(matches.NO_DIFFERENCE, None, uri)
+        else:
+            made.workspace_apply_edit(types.ApplyWorkspaceEditParams(edit, answers.DIFFERENCE))
+
+    @made.feature(types.CODE_ACTION_RESOLVE)
+    async def resolved(action: types.CodeAction) -> types.CodeAction:
+        uri = action.data["uri"] if isinstance(action.data, dict) else ""
+        if uri in made.desk.open and action.edit is None:
+            action.edit = await asyncio.to_thread(answers.written_difference, made.desk.open[uri], made.around(uri))
+            if action.edit is None:
+                made.say(matches.NO_DIFFERENCE, None, uri)
+        return action
+
 
 def _offer(made: Rules, method: str, options: Any, answer: Answer) -> None:
     """One kind of question about a text; what comes of it names the text by its address."""
 
     async def asked(params: Any) -> Any:
         uri = params.item.uri if hasattr(params, "item") else params.text_document.uri
-        return await asyncio.to_thread(answer, made.document(uri), params)
+        more = (made.around(uri),) if answer in _AROUND else ()
+        return await asyncio.to_thread(answer, made.document(uri), params, *more)
 
     feature: Callable[[Callable[[Any], Awaitable[Any]]], Any] = made.feature(method, options)
     feature(asked)
@@ -111,9 +179,12 @@ _ANSWERS: tuple[tuple[str, Any, Answer], ...] = (
     (types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL, _LEGEND, answers.tokens),
     (types.TEXT_DOCUMENT_CODE_LENS, None, answers.code_lenses),
     (types.TEXT_DOCUMENT_INLAY_HINT, None, answers.inlay_hints),
-    (types.TEXT_DOCUMENT_CODE_ACTION, None, answers.actions),
+    (types.TEXT_DOCUMENT_CODE_ACTION, types.CodeActionOptions(resolve_provider=True), answers.actions),
     (types.TEXT_DOCUMENT_PREPARE_CALL_HIERARCHY, None, answers.hierarchy),
     (types.CALL_HIERARCHY_INCOMING_CALLS, None, answers.incoming),
     (types.CALL_HIERARCHY_OUTGOING_CALLS, None, answers.outgoing),
 )
 """By question the function that answers it."""
+
+_AROUND = (answers.hovering, answers.code_lenses, answers.inlay_hints, answers.actions)
+"""Those that depend on more than the text."""

@@ -18,9 +18,10 @@ from rulekit.syntax.lalr_parser import CITE, LalrParser
 from rulekit.syntax.parse import Blocks, parse, tokenized
 from rulekit.syntax.parse_tables import tables
 from rulekit.tools.analysis import setup_check
+from rulekit.tools.coverage.clause_coverage import Coverage
 from rulekit.tools.editing import occurrences
 from rulekit.tools.examples import runner
-from rulekit.values import field, frozen
+from rulekit.values import evolve, field, frozen
 
 
 @frozen(eq=False)
@@ -58,6 +59,16 @@ class Document:
         return () if self.loaded.game is None else tuple(runner.run_all(self.loaded.game))
 
     @cached_property
+    def covered(self) -> dict[str, list[str]]:
+        """By clause the scenarios that come by it."""
+        if self.loaded.game is None or not all(result.passed for result in self.examples):
+            return {}
+        coverage = Coverage(self.loaded.game)
+        for _ in coverage.look_at_examples():
+            pass
+        return coverage.shown
+
+    @cached_property
     def declared(self) -> dict[occurrences.Symbol, Span]:
         """Where each symbol is made known first."""
         found: dict[occurrences.Symbol, Span] = {}
@@ -86,9 +97,22 @@ def roles(source: Source) -> tuple[tuple[str, Mark], ...]:
 
 
 def findings(document: Document) -> tuple[Diagnostic, ...]:
-    """All that `check` finds in this text: in its lines, in its setup, in its examples."""
+    """All that `check` finds in this text: in its lines, in its setup, in its examples.
+
+    What is wrong with a text that it extends stands where it says so, if nothing is wrong here.
+    """
     found = list(document.loaded.findings)
     if document.loaded.game is not None:
         found += setup_check.findings(document.loaded.game)
         found += [runner.finding(result) for result in document.examples if not result.passed]
-    return tuple(dict.fromkeys(entry for entry in found if entry.span.source == document.source.name))
+    own = tuple(dict.fromkeys(entry for entry in found if entry.span.source == document.source.name))
+    return own if own or document.loaded.game is not None else _of_bases(document)
+
+
+def _of_bases(document: Document) -> tuple[Diagnostic, ...]:
+    heads = (node for node in document.file.declarations if isinstance(node, nodes.GameHead))
+    place = next((fact.span for head in heads for fact in head.facts if isinstance(fact, nodes.Extends)), None)
+    if place is None:
+        return ()
+    found = document.loaded.findings
+    return tuple(evolve(one, span=place, note=f"in {one.span.source}, line {one.span.line}") for one in found)

@@ -6,6 +6,8 @@ language reference.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rulekit.model.builtin_signatures import CONTEXT, WORDS
 from rulekit.source import Span
 from rulekit.syntax.parse_tables import tables
@@ -24,11 +26,15 @@ class Hover:
     span: Span
 
 
-def hover(document: Document, line: int, column: int) -> Hover | None:
-    """What to say about the place under the cursor; None if nothing."""
+def hover(document: Document, line: int, column: int, held: Callable[[Symbol], str] | None = None) -> Hover | None:
+    """What to say about the place under the cursor; None if nothing.
+
+    held:  says of a name what it held in a match; "" if nothing.
+    """
     here = document.index.at(document.source.name, line, column)
     if here is not None:
-        return Hover(_named(document, here), here.span)
+        parts = _named(document, here), held(here.symbol) if held is not None else ""
+        return Hover("\n\n".join(part for part in parts if part), here.span)
     return _word(document, line, column)
 
 
