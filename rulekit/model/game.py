@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulekit.late_fields import has_late
 from rulekit.model.expr import Const, Expr, Value
 from rulekit.model.ops import Code, Target
 from rulekit.model.types import Parameter, Type
@@ -393,6 +394,9 @@ class Scenario(Cited):
     choices: tuple[tuple[str, Value], ...]
     scenes: tuple[Scene, ...]
     has_run: bool
+
+
+has_late(Scenario, "scenes")
 
 
 class Memo(dict[Any, Any]):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from rulekit.late_fields import has_late
 from rulekit.source import NOWHERE, Span
 from rulekit.values import field, frozen
 
@@ -1137,6 +1138,9 @@ class Scenario(Line, form='scenario "{name}"'):
     name: str
     scenes: tuple[Scene, ...]
 
+
+# Most of a long file, and of no concern to its rules: where its parts stand is worked out when somebody asks.
+has_late(Scenario, "scenes")
 
 Declaration = (
     GameHead | Option | Ruleset | Assume | Kind | KindBlock | Deck | Pieces | Track | Course | Grid | Die

@@ -54,15 +54,37 @@ class _Read:
 
 
 @define(eq=False)
+class Moves:
+    """Which declarations of a text stood elsewhere in the one before, by identity."""
+
+    _of: dict[int, tuple[nodes.Declaration, nodes.Declaration, int]] = field(factory=dict, init=False)
+
+    def note(self, here: _Read, before: _Read) -> None:
+        by = here.block.first - before.block.first
+        for new, old in zip(here.declarations or (), before.declarations or (), strict=True):
+            self._of[id(new)] = new, old, by
+
+    def last(self, node: nodes.Declaration) -> tuple[nodes.Declaration, int] | None:
+        """What a declaration was in the text before, and how far it has moved; None if it did not move."""
+        known = self._of.get(id(node))
+        return None if known is None else known[1:]
+
+    def forget(self) -> None:
+        self._of.clear()
+
+
+@define(eq=False)
 class Blocks:
     """Blocks that were read before: those of the last texts, and those of the texts that are being read now."""
 
+    moves: Moves = field(factory=Moves)
     _before: dict[object, _Read] = field(factory=dict, init=False)
     _now: dict[object, _Read] = field(factory=dict, init=False)
 
     def forget(self) -> None:
         """Keep only what was read since this was called last."""
         self._before, self._now = self._now, {}
+        self.moves.forget()
 
     def declarations(self) -> Iterator[nodes.Declaration]:
         """Those of all blocks that are known."""
@@ -72,6 +94,8 @@ class Blocks:
     def read(self, block: Block) -> _Read:
         known = self._now.get(block.key) or self._before.get(block.key)
         made = self._now[block.key] = known.at(block) if known else _read(block)
+        if known and made is not known:
+            self.moves.note(made, known)
         return made
 
 

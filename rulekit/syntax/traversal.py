@@ -7,6 +7,7 @@ from functools import cache
 from operator import attrgetter
 from typing import Any, TypeVar
 
+from rulekit.late_fields import Late, LateField
 from rulekit.source import Span
 from rulekit.syntax import nodes
 from rulekit.values import evolve, fields, has
@@ -32,6 +33,20 @@ def walk(node: object) -> Iterator[nodes.Node]:
             yield this
             kind: Any = type(this)
             waiting += _parts(kind)(this)
+
+
+def alike(one: object, other: object) -> bool:
+    """Whether two nodes, or tuples of them, say the same, wherever they stand and whatever stands beside them."""
+    if one is other:
+        return True
+    if one.__class__ is not other.__class__:
+        return False
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(map(alike, one, other))
+    if isinstance(one, nodes.Node):
+        kind: Any = type(one)
+        return alike(_parts(kind)(one), _parts(kind)(other))
+    return one == other
 
 
 def cites_inside(node: object) -> Iterator[nodes.Citation]:
@@ -124,14 +139,28 @@ _MOVERS = _Movers(
 
 
 def _by_fields(kind: Any) -> _Move:
-    """Moves a node as its fields are: those that are given by their place, then those by their name."""
+    """Moves a node as its fields are: those that are given by their place, then those by their name.
+
+    What may be given late is moved when somebody asks for it.
+    """
     plain = [a.name for a in fields(kind) if not a.kw_only]
     named = [a.name for a in fields(kind) if a.kw_only]
-    parts = attrgetter(*plain, *named, "__class__")
+    at_once = [name for name in (*plain, *named) if not isinstance(getattr(kind, name), LateField)]
+    late = [(name, getattr(kind, name)) for name in (*plain, *named) if name not in at_once]
+    parts = attrgetter(*at_once, "__class__")
     count = len(plain)
 
     def move(value: Any, by: int) -> Any:
         *given, _ = _moved_all(parts(value), by)
         return kind(*given[:count], **dict(zip(named, given[count:], strict=True)))
 
-    return move
+    def move_later(value: Any, by: int) -> Any:
+        *given, _ = _moved_all(parts(value), by)
+        return kind(**dict(zip(at_once, given, strict=True)), **{name: _later(of.raw(value), by) for name, of in late})
+
+    return move_later if late else move
+
+
+def _later(value: Any, by: int) -> Late:
+    """Nothing is moved twice before somebody asks for it."""
+    return Late(moved, value.of, value.by + by) if value.__class__ is Late else Late(moved, value, by)

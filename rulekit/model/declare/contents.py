@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from rulekit.syntax import nodes
-from rulekit.syntax.parse import Blocks
-from rulekit.syntax.traversal import cites, walk
+from rulekit.syntax.parse import Blocks, Moves
+from rulekit.syntax.traversal import cites, moved, walk
 from rulekit.values import define, field, frozen
 
 
@@ -16,8 +16,10 @@ class DeclarationMemo:
     """A memo table by identity: what stages work out of declarations.
 
     It holds on to them, so that no other can come to have their identity.
+    moves:  which of them are others that stood elsewhere.
     """
 
+    moves: Moves = field(factory=Moves, repr=False)
     _found: dict[tuple[str, int], tuple[nodes.Declaration, Any]] = field(factory=dict, init=False, repr=False)
 
     def get(self, what: str, node: nodes.Declaration) -> Any:
@@ -33,12 +35,15 @@ class DeclarationMemo:
         self._found = {key: found for key, found in self._found.items() if key[1] in kept}
 
 
-@frozen
+@define(eq=False)
 class Known:
     """What is kept of texts that are read again after an edit."""
 
     blocks: Blocks = field(factory=Blocks)
-    memo: DeclarationMemo = field(factory=DeclarationMemo)
+    memo: DeclarationMemo = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.memo = DeclarationMemo(self.blocks.moves)
 
     def forget(self) -> None:
         """Keep what the last texts held, and nothing older."""
@@ -50,8 +55,8 @@ class Known:
 class Contents:
     """What stands in one declaration, in the order of the text.
 
-    every:  all its nodes.
-    tied:   the lines and parts of lines that carry out clauses, with their ids.
+    every:  all its nodes; of an example that was moved the parts as they stood before, since nothing is told of them.
+    tied:   the lines and parts of lines that carry out clauses, with their ids; the same of examples.
     above:  the clauses that stand in it; beside, inside: citations of its lines, and of parts of lines.
     """
 
@@ -66,9 +71,21 @@ def contents(memo: DeclarationMemo, node: nodes.Declaration) -> Contents:
     """What stands in a declaration."""
     known: Contents | None = memo.get("contents", node)
     if known is None:
-        known = _found(node)
+        known = _kept(memo, node) or _found(node)
         memo.put("contents", node, known)
     return known
+
+
+def _kept(memo: DeclarationMemo, node: nodes.Declaration) -> Contents | None:
+    """Of an example that has been moved: what is known of it, without a look at its parts."""
+    if not isinstance(node, nodes.Scenario) or (last := memo.moves.last(node)) is None:
+        return None
+    before, by = last
+    known: Contents | None = memo.get("contents", before)
+    if known is None:
+        return None
+    above, beside, inside = moved((known.above, known.beside, known.inside), by)
+    return Contents((node, *known.every[1:]), known.tied, above, beside, inside)
 
 
 def _found(node: nodes.Declaration) -> Contents:

@@ -14,8 +14,8 @@ from rulekit.model import ops
 from rulekit.model.declare.contents import DeclarationMemo
 from rulekit.model.elaborate.code_table import Codes
 from rulekit.model.elaborate.scenario_resolution import scenario
-from rulekit.syntax import nodes
-from rulekit.values import frozen
+from rulekit.syntax import nodes, traversal
+from rulekit.values import evolve, frozen
 
 _INNER = (
     nodes.Action, nodes.Part, nodes.Change, nodes.Invariant, nodes.Scenario, nodes.Show, nodes.Ruleset,
@@ -25,15 +25,13 @@ _INNER = (
 
 @frozen(eq=False)
 class Interface:
-    """What an example may name: declarations, which are compared by identity, and names."""
+    """What an example may name: declarations, wherever they stand and whatever is said beside them, and names."""
 
     declared: tuple[nodes.Declaration, ...]
     names: tuple[Any, ...]
 
     def is_same(self, other: Interface) -> bool:
-        if len(self.declared) != len(other.declared) or self.names != other.names:
-            return False
-        return all(one is its for one, its in zip(self.declared, other.declared, strict=True))
+        return self.names == other.names and traversal.alike(self.declared, other.declared)
 
 
 @frozen
@@ -45,17 +43,39 @@ class _Resolved:
     codes: tuple[ops.Code, ...]
     example: model.Scenario
 
+    def moved(self, by: int) -> _Resolved:
+        codes, example = traversal.moved((self.codes, self.example), by)
+        return evolve(self, codes=codes, example=example)
+
 
 def examples(codes: Codes, flat: list[nodes.Declaration], memo: DeclarationMemo) -> Iterator[model.Scenario]:
     """The examples among some declarations, resolved; the codes that they run are added."""
     here = _interface(codes, flat)
+    is_same = {id(here): True}
     for node in (one for one in flat if isinstance(one, nodes.Scenario)):
-        known: _Resolved | None = memo.get("example", node)
-        if known is not None and known.first == codes.count and here.is_same(known.interface):
+        known = _known(memo, node)
+        if known is not None and known.first == codes.count and _is_same(here, known.interface, is_same):
+            memo.put("example", node, evolve(known, interface=here))
             codes.take(known.codes)
             yield known.example
         else:
             yield _resolved(codes, node, here, memo)
+
+
+def _is_same(here: Interface, other: Interface, known: dict[int, bool]) -> bool:
+    """known: of interfaces that were compared before, since most examples have one."""
+    if id(other) not in known:
+        known[id(other)] = here.is_same(other)
+    return known[id(other)]
+
+
+def _known(memo: DeclarationMemo, node: nodes.Scenario) -> _Resolved | None:
+    """What an example was in the last text, where it stands in this one."""
+    found: _Resolved | None = memo.get("example", node)
+    if found is None and (last := memo.moves.last(node)) is not None:
+        found = memo.get("example", last[0])
+        found = found and found.moved(last[1])
+    return found
 
 
 def _interface(codes: Codes, flat: list[nodes.Declaration]) -> Interface:
