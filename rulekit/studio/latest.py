@@ -20,11 +20,13 @@ IsStale = Callable[[], bool]
 class Latest(Generic[Job]):
     """name:    of the thread.  work: is given what is newest, one at a time.
 
+    interrupt: breaks off what is worked on, from any thread, sooner than it would ask whether it is stale.
     failed:  faults of ours in the work, for whoever runs the program.
     """
 
     name: str
     work: Callable[[Job, IsStale], None]
+    interrupt: Callable[[], None] = lambda: None
     failed: list[BaseException] = field(init=False, factory=list)
     _waiting: list[Job] = field(init=False, factory=list)
     _busy: bool = field(init=False, default=False)
@@ -42,6 +44,7 @@ class Latest(Generic[Job]):
         with self._changed:
             self._waiting[:] = [job]
             self._changed.notify_all()
+        self.interrupt()
 
     def is_stale(self) -> bool:
         return bool(self._waiting) or self._closed or self._stopped
@@ -51,6 +54,7 @@ class Latest(Generic[Job]):
         with self._changed:
             self._waiting.clear()
             self._stopped = True
+        self.interrupt()
 
     def settled(self, timeout: float | None = None) -> bool:
         """Wait until nothing waits nor is worked on; whether that came within so many seconds."""
@@ -61,6 +65,7 @@ class Latest(Generic[Job]):
         with self._changed:
             self._closed = True
             self._changed.notify_all()
+        self.interrupt()
         self._thread.join()
 
     def _run(self) -> None:

@@ -1,12 +1,15 @@
 """The studio: a text of rules, and all that follows from it - findings, the match, the examples, the figures.
 
 What takes time is done by workers that each take the newest only (`latest`), so that a text that is typed over is
-never waited for.  Everything that is found is published (`parts`); nothing here knows a page or HTTP.
+never waited for.  Python does one thing at a time, so what people wait for comes in this order: findings, the board,
+the first figures, then the examples.  A new text breaks off the figures at once, not only when it has been read.
+Everything that is found is published (`parts`); nothing here knows a page or HTTP.
 """
 
 from __future__ import annotations
 
 from threading import Event, Lock, Thread
+from typing import Any
 
 from rulekit.diagnostics import Diagnostic
 from rulekit.loading import Loaded, Workspace
@@ -31,6 +34,8 @@ from rulekit.values import define, evolve, field, frozen
 
 EVERY = 1.0
 """Seconds between two looks at the file."""
+_HEARS = 0.05
+"""Seconds after which examples that wait hear of a newer text."""
 
 
 @frozen
@@ -47,6 +52,24 @@ class Series:
 
     players: int | None = None
     bots: str = ""
+
+
+@frozen(eq=False)
+class _Pairs:
+    """What figures are made of.  begun: once there are some, or none will come soon; ended: once all have come."""
+
+    versions: Versions
+    begun: Event = field(factory=Event)
+    ended: Event = field(factory=Event)
+
+
+@frozen(eq=False)
+class _Examples:
+    """The examples of a text, which run once its figures have begun."""
+
+    game: Game
+    number: int
+    after: Event
 
 
 @define(eq=False)
@@ -69,7 +92,10 @@ class Studio:
     assistance: Assistance = field(init=False)
     _workspace: Workspace = field(init=False, factory=Workspace)
     _checker: Latest[Text] = field(init=False)
-    _player: Latest[Versions] = field(init=False)
+    _balance: Balance = field(init=False)
+    _player: Latest[_Pairs] = field(init=False)
+    _pairs: _Pairs | None = field(init=False, default=None)
+    _runner: Latest[_Examples] = field(init=False)
     _tracer: Latest[int] = field(init=False)
     _watch: Thread = field(init=False)
     _closed: Event = field(init=False, factory=Event)
@@ -79,7 +105,9 @@ class Studio:
         self.assistance = Assistance(self.file.path)
         self.match = PlayedMatch(self.tell_match)
         self._checker = Latest("check", self._check)
-        self._player = Latest("figures", Balance(self._tell_figures, self._tell_lines).play)
+        self._balance = Balance(self._tell_figures, self._tell_lines)
+        self._player = Latest("figures", self._play, self._balance.interrupt)
+        self._runner = Latest("examples", self._run_examples)
         self._tracer = Latest("trace", self._trace)
         self.put(Text(self.file.known, 0))
         self._watch = Thread(target=self._look_at_file, name="file", daemon=True)
@@ -87,30 +115,39 @@ class Studio:
 
     def close(self) -> None:
         self._closed.set()
-        for worker in (self._checker, self._player, self._tracer):
+        for worker in self._workers:
             worker.close()
         self.match.close()
 
     @property
     def failed(self) -> list[BaseException]:
         """Faults of our own, for whoever runs the program."""
-        return [fault for worker in (self._checker, self._player, self._tracer) for fault in worker.failed]
+        return [fault for worker in self._workers for fault in worker.failed]
+
+    @property
+    def _workers(self) -> tuple[Latest[Any], ...]:
+        return self._checker, self._player, self._runner, self._tracer
 
     # ------------------------------------------------------------ a new text
 
     def put(self, text: Text) -> None:
         """Look at this text next; returns at once."""
         self.text = text
+        self._player.stop()
+        self._runner.stop()
         self._checker.put(text)
 
     def _check(self, text: Text, is_stale: IsStale) -> None:
         loaded = self._workspace.examine_text(Source(self.file.path, text.text))
         self.parts.publish("findings", {"number": text.number, "found": _findings(loaded, self.file.path)})
-        if loaded.game is None or is_stale():
+        if is_stale():
+            return
+        if loaded.game is None:
+            self._go_on_playing()
             return
         self._take(loaded.game)
-        if not is_stale():
-            self._run_examples(loaded.game, text.number, is_stale)
+        if self._pairs is not None:
+            self._runner.put(_Examples(loaded.game, text.number, self._pairs.begun))
 
     def _take(self, game: Game) -> None:
         """Put a game under the match and the figures."""
@@ -121,13 +158,15 @@ class Studio:
         self.tell_match()
         self.play_series()
 
-    def _run_examples(self, game: Game, number: int, is_stale: IsStale) -> None:
+    def _run_examples(self, job: _Examples, is_stale: IsStale) -> None:
+        while not (is_stale() or job.after.wait(_HEARS)):
+            pass
         found: list[Payload] = []
-        for scenario in game.scenarios:
+        for scenario in job.game.scenarios:
             if is_stale():
                 return
-            found.append(_example(runner.run(game, scenario)))
-        self.parts.publish("examples", {"number": number, "examples": found})
+            found.append(_example(runner.run(job.game, scenario)))
+        self.parts.publish("examples", {"number": job.number, "examples": found})
 
     # ------------------------------------------------------------ the match
 
@@ -185,7 +224,29 @@ class Studio:
             game, before = self.game, self.before
         if game is not None and before is not None:
             players = self.series.players or game.least
-            self._player.put(Versions(before, game, self.text.number, {}, players, self.series.bots))
+            self._wait_no_more()
+            self._pairs = _Pairs(Versions(before, game, self.text.number, {}, players, self.series.bots))
+            self._player.put(self._pairs)
+
+    def _go_on_playing(self) -> None:
+        """The text is no game: the figures of the last one are still wanted."""
+        if self._pairs is not None and not self._pairs.ended.is_set():
+            self.play_series()
+
+    def _play(self, pairs: _Pairs, is_stale: IsStale) -> None:
+        if pairs.versions.bots:
+            self._wait_no_more()
+        try:
+            self._balance.play(pairs.versions, is_stale)
+        finally:
+            self._wait_no_more()
+        if not is_stale():
+            pairs.ended.set()
+
+    def _wait_no_more(self) -> None:
+        """Let the examples begin."""
+        if self._pairs is not None:
+            self._pairs.begun.set()
 
     def measure(self, series: Series) -> None:
         self.series = series
@@ -200,8 +261,13 @@ class Studio:
     def stop_series(self) -> None:
         """Play no more pairs until something changes."""
         self._player.stop()
+        self._wait_no_more()
+        if self._pairs is not None:
+            self._pairs.ended.set()
 
     def _tell_figures(self, progress: Progress) -> None:
+        if progress.done:
+            self._wait_no_more()
         self.progress = progress
         self.parts.publish("figures", {"progress": progress})
 
@@ -224,7 +290,7 @@ class Studio:
         found = self._checker.settled(timeout) and self._tracer.settled(timeout)
         if not figures:
             self.stop_series()
-        return self._player.settled(timeout) and found
+        return self._player.settled(timeout) and self._runner.settled(timeout) and found
 
 
 # ---------------------------------------------------------------- plain values

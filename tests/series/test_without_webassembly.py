@@ -267,7 +267,7 @@ def test_where_no_machine_code_can_be_made_the_interpreter_plays(monkeypatch: py
 
 
 def test_where_the_compiler_itself_fails_the_interpreter_plays(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fails(*_: Any) -> None:
+    def fails(*_: Any, **__: Any) -> None:
         raise RuntimeError("type mismatch: expected i64, found i32")
 
     monkeypatch.setattr(backend, "compiled", fails)

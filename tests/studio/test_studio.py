@@ -12,7 +12,9 @@ from rulekit.studio.match_content import Looking, content
 from rulekit.studio.played_match import Arrangement
 from rulekit.studio.studio import Series, Studio, Text
 from rulekit.tools.language.translation import SOURCE
+from tests import processes
 from tests.paths import EXAMPLES, GAMES
+from tests.series.test_interrupting import HUNGRY, rounds
 from tests.sizes import IS_LONG
 from tests.studio.studios import edited, played, settled, studio
 
@@ -234,6 +236,38 @@ def test_playing_pairs_can_be_stopped(tmp_path: Path) -> None:
         settled(made, figures=True)
         assert figures(made).stopped
         assert 0 < figures(made).done < 4000
+
+
+def test_a_match_that_runs_to_every_limit_is_broken_off_by_the_next_key(tmp_path: Path) -> None:
+    """Not only once the next text has been read: a text that is no game stops it too, until it is one."""
+    (hungry := tmp_path / "hungry.rules").write_text(HUNGRY, encoding="utf-8")
+    with studio(tmp_path / "studio", hungry) as made:
+        made.play_series()
+        wait_in_a_match(made)
+        before = made._pairs
+        made.put(Text(HUNGRY + "cards", 1))
+        assert made._checker.settled(processes.HANG)
+        assert findings(made)[0]["level"] == "error"
+        assert made._pairs is not before, "what was broken off is played again"
+        made.put(Text(HUNGRY, 2))
+        settled(made)
+        assert made.progress is not None
+        assert (made.progress.done, made.progress.stopped) == (0, True), "no match came to an end"
+
+
+def wait_in_a_match(of: Studio) -> None:
+    while not any(rounds(one) for one in of._balance._at_work):
+        assert not of.failed
+
+
+def test_examples_wait_for_the_first_figures_and_no_longer(tmp_path: Path) -> None:
+    came: list[str] = []
+    with studio(tmp_path) as made:
+        end = made.parts.subscribe(lambda: came.append(made.parts.since(0)[-1][1]))
+        edited(made, "players 2..5", "players 2..4", figures=True)
+        end()
+    assert came.index("findings") < came.index("match") < came.index("figures") < came.index("examples")
+    assert came.index("examples") < len(came) - 1, "figures go on after the examples"
 
 
 def test_a_text_of_very_many_lines_is_looked_at_and_the_next_one_too(tmp_path: Path) -> None:

@@ -31,6 +31,10 @@ ENDLESS = 3
 Rows = list[tuple[int, ...]]
 
 
+class Interrupted(Exception):
+    """Somebody asked that a series be broken off (`Host.interrupt`): its last match has no end."""
+
+
 class Missing(Exception):
     """Nothing runs WebAssembly here; says why, and what to do about it."""
 
@@ -41,10 +45,17 @@ class Host:
 
     reserved:  bytes of addresses that each memory takes.  With all that a module can name no access is checked, which
                is faster; code that was compiled for one size does not run with another.
+    interruptible:  whether its modules look out for `interrupt` at each loop and call, which costs a little.
     """
 
     engine: Any
     reserved: int
+    interruptible: bool = False
+
+    def interrupt(self) -> None:
+        """From any thread: end what its modules run, until each is told to go on (`Instance.until_interrupted`)."""
+        if self.interruptible:
+            self.engine.increment_epoch()
 
 
 @frozen
@@ -81,23 +92,24 @@ def _why_absent(fault: Exception) -> str:
     return f"the package wasmtime does not start ({_first_line(fault)}); {mend}"
 
 
-def host() -> Host:
+def host(*, interruptible: bool = False) -> Host:
     """An engine whose memories can be reserved here.  Errors: `Missing`."""
     if browser_engine.is_here():
         return Host(None, MOST)
     # Where addresses are limited, one memory leaves some to others.
     for reserved in (MOST,) if _is_limited() else (_ALL_ADDRESSES, MOST):
-        engine = _engine(reserved)
+        engine = _engine(reserved, interruptible)
         if _can_reserve(engine):
-            return Host(engine, reserved)
+            return Host(engine, reserved, interruptible)
     raise Missing(_WITHOUT_MEMORY)
 
 
-def _engine(reserved: int) -> Any:
+def _engine(reserved: int, interruptible: bool) -> Any:
     wasmtime = package()
     config = wasmtime.Config()
     config.memory_may_move = False
     config.memory_reservation = reserved
+    config.epoch_interruption = interruptible
     # Every thread that compiles takes addresses, too.
     config.parallel_compilation = not _is_limited()
     return wasmtime.Engine(config)
@@ -191,6 +203,7 @@ class Instance:
 
         wasmtime = package()
         self.store = wasmtime.Store(on.engine)
+        self.until_interrupted(on)
         host_function = wasmtime.Func(self.store, wasmtime.FuncType([], []), asked)
         try:
             self.exports = wasmtime.Instance(self.store, module, [host_function]).exports(self.store)
@@ -200,6 +213,11 @@ class Instance:
             raise Missing(why) from None
         begin = ctypes.addressof(self.exports["memory"].data_ptr(self.store).contents)
         self.memory = memoryview((ctypes.c_char * MOST).from_address(begin)).cast("B").cast("q")
+
+    def until_interrupted(self, on: Host) -> None:
+        """Run until the host is interrupted the next time."""
+        if on.interruptible:
+            self.store.set_epoch_deadline(1)
 
     def number(self, name: str) -> int:
         """A global of the module."""
@@ -228,6 +246,8 @@ class Instance:
         try:
             self.exports["playouts"](self.store, signed(seed), first, count, len(words))
         except trap() as stopped:
+            if _is_interrupt(stopped):
+                raise Interrupted from None
             if not self.number("overfull"):
                 raise AssertionError("the plan is not valid") from stopped
             ended = [ENDLESS, self.number("decisions"), *(self.read(places.words + 8 * word, 1)[0] for word in words)]
@@ -242,6 +262,10 @@ class Instance:
         found = self.read(places.sums, len(zero))
         self.write(places.sums, zero)
         return found
+
+
+def _is_interrupt(stopped: Exception) -> bool:
+    return not browser_engine.is_here() and getattr(stopped, "trap_code", None) == package().TrapCode.INTERRUPT
 
 
 def signed(number: int) -> int:

@@ -39,12 +39,13 @@ class Compiled:
         return WasmMachine(self)
 
 
-def compiled(plan: Plan) -> Compiled:
+def compiled(plan: Plan, *, interruptible: bool = False) -> Compiled:
     """A plan compiled to machine code.
 
+    interruptible:  so that its host can break off a series.
     Errors:  `wasm_host.Missing`, if there is nothing here that runs WebAssembly.
     """
-    host = wasm_host.host()
+    host = wasm_host.host(interruptible=interruptible)
     written = text(plan)
     return Compiled(plan, written.layout, host, wasm_host.compiled(host, written.text))
 

@@ -10,10 +10,12 @@ from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from typing import Any
 
+from rulekit.compiler.runtime.wasm_host import Interrupted
 from rulekit.model.game import Game
 from rulekit.play.state.errors import BadSetup, RuleError
 from rulekit.play.state.value import Value, notation
 from rulekit.studio.figures.line_counts import LineCounts, line_counts
+from rulekit.tools.analysis.execution_counts import ExecutionCounts
 from rulekit.tools.compare import comparison_text
 from rulekit.tools.compare.paired_comparison import PairedComparison, PairedFigure, paired
 from rulekit.tools.estimation import estimate_text
@@ -89,13 +91,30 @@ class Balance:
     told: Callable[[Progress], None]
     counted: Callable[[int, LineCounts], None]
     _series: dict[tuple[Any, ...], Series] = field(init=False, factory=dict)
+    _at_work: tuple[Series, ...] = field(init=False, default=())
+    _so_far: Progress = field(init=False, default=Progress(0, 0, 0))
 
     def play(self, job: Versions, is_stale: IsStale) -> None:
         """Play the pairs until all are played or something newer waits."""
+        self._so_far = Progress(job.number, 0, job.games)
         try:
             self._pairs(job, is_stale)
+            self._lines(job, is_stale)
         except (BadSetup, RuleError) as fault:
-            self.told(Progress(job.number, 0, job.games, problem=str(fault)))
+            self.told(evolve(self._so_far, problem=str(fault)))
+        except (Interrupted, _Stale):
+            self.told(evolve(self._so_far, stopped=True))
+
+    def interrupt(self) -> None:
+        """From any thread, once the job is stale: break off the match that is played."""
+        for one in self._at_work:
+            one.interrupt()
+
+    def _begin(self, *series: Series) -> None:
+        """An interrupt from before is forgotten: whoever asks now whether the job is stale hears of it."""
+        self._at_work = series
+        for one in series:
+            one.go_on()
 
     def _pairs(self, job: Versions, is_stale: IsStale) -> None:
         before, now = self._made(job.before, job), self._made(job.now, job)
@@ -103,20 +122,25 @@ class Balance:
             raise BadSetup("the two versions do not have the same seats")
         made = contrast(before, now)
         tallies = [Tally(one.counters.sheet) for one in (before, now)]
-        so_far = Progress(job.number, 0, job.games)
+        self._begin(before, now)
         for first, size in doubling(job.games, MOST_AT_ONCE[now.engine]):
-            if is_stale():
-                self.told(evolve(so_far, stopped=True))
-                return
+            _go_on_unless(is_stale)
             _play(made, (before, now), tallies, first, size)
             reports = _report(before, tallies[0], job), _report(now, tallies[1], job)
-            so_far = Progress(job.number, made.games, job.games, deepcopy(made), reports)
-            self.told(so_far)
-        self.told(evolve(so_far, counting=True))
-        found = line_counts(job.now, job.options, job.players, job.bots, is_stale)
+            self._so_far = Progress(job.number, made.games, job.games, deepcopy(made), reports)
+            self.told(self._so_far)
+
+    def _lines(self, job: Versions, is_stale: IsStale) -> None:
+        """How often the lines run, once the pairs are played."""
+        self.told(evolve(self._so_far, counting=True))
+        counter = ExecutionCounts(job.now)
+        one = _series_of(counter.counted, job)
+        self._begin(one)
+        _go_on_unless(is_stale)
+        found = line_counts(counter, one, is_stale)
         if found is not None:
             self.counted(job.number, found)
-        self.told(evolve(so_far, stopped=found is None))
+        self.told(evolve(self._so_far, stopped=found is None))
 
     def _made(self, game: Game, job: Versions) -> Series:
         """The series of a version; those of the last comparison are kept, since one of them is asked for again."""
@@ -124,10 +148,23 @@ class Balance:
         if key not in self._series:
             for old in list(self._series)[:-1]:
                 del self._series[old]
-            self._series[key] = made_series(game, job.options, job.players, job.bots or (), SEED)
+            self._series[key] = _series_of(game, job)
         # What was counted for somebody who no longer waits is forgotten.
         self._series[key].sums()
         return self._series[key]
+
+
+def _series_of(game: Game, job: Versions) -> Series:
+    return made_series(game, job.options, job.players, job.bots or (), SEED, interruptible=True)
+
+
+class _Stale(Exception):
+    """Something newer waits."""
+
+
+def _go_on_unless(is_stale: IsStale) -> None:
+    if is_stale():
+        raise _Stale
 
 
 def _play(made: PairedComparison, both: tuple[Series, Series], tallies: list[Tally], first: int, size: int) -> None:

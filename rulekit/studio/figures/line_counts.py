@@ -10,10 +10,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 
 from rulekit.model.game import Game, Run
-from rulekit.play.state.value import Value
 from rulekit.tools.analysis.execution_counts import ExecutionCounts
+from rulekit.tools.series.simulation import Series
 from rulekit.tools.studies.batches import doubling
-from rulekit.tools.studies.playing import made_series
 from rulekit.values import frozen
 
 GAMES = {"wasm": 1000, "interpreter": 20}
@@ -29,12 +28,9 @@ class LineCounts:
     counts: Mapping[int, float]
 
 
-def line_counts(
-    game: Game, options: Mapping[str, Value], players: int, bots: str, is_stale: Callable[[], bool]
-) -> LineCounts | None:
-    """Of matches of the series that the figures are about; None if something newer waits.  Errors: `BadSetup`."""
-    counter = ExecutionCounts(game)
-    one = made_series(counter.counted, options, players, bots or (), "studio")
+def line_counts(counter: ExecutionCounts, one: Series, is_stale: Callable[[], bool]) -> LineCounts | None:
+    """Of matches of a series of the counted game; None if something newer waits.  Errors: `Interrupted`."""
+    game = counter.game
     places, words = counter.words(one.counters)
     sums, games = [0] * len(words), GAMES[one.engine]
     for first, size in doubling(games, MOST_AT_ONCE[one.engine]):

@@ -14,6 +14,7 @@ from rulekit.compiler.lower.counting.counters import Counters, counters_of
 from rulekit.compiler.lower.storage.layout import lay_out
 from rulekit.compiler.plan.ir import SAMPLE, Status
 from rulekit.compiler.runtime.state_encoding import encoded_state
+from rulekit.compiler.runtime.wasm_host import Interrupted
 from rulekit.model.game import Game
 from rulekit.play import engine
 from rulekit.play.interpreter.decision_options import Question, takes_several
@@ -46,6 +47,7 @@ class Interpreted:
     engine: str = field(init=False, default="interpreter")
     counters: Counters = field(init=False)
     observer: Observer = field(init=False)
+    interrupted: bool = field(init=False, default=False)
 
     def __attrs_post_init__(self) -> None:
         storage = lay_out(engine.prepared(self.game, self.options, self.count, "0", checked=False))
@@ -67,6 +69,13 @@ class Interpreted:
 
     def sums(self) -> list[int]:
         return self.observer.take_sums()
+
+    def interrupt(self) -> None:
+        """Heard of at the next decision."""
+        self.interrupted = True
+
+    def go_on(self) -> None:
+        self.interrupted = False
 
     def _one(self, index: int, words: tuple[int, ...]) -> tuple[int, ...]:
         self.observer.begin_match()
@@ -102,8 +111,10 @@ class Interpreted:
         return f"{self.seed}#{index}"
 
 
-def check_length(decisions: int) -> None:
-    """Raises `LimitError` for a match that had as many decisions as one may have."""
+def check_going(of: Interpreted, decisions: int) -> None:
+    """Raises `LimitError` for a match that had as many decisions as one may have, `Interrupted` if nobody wants it."""
+    if of.interrupted:
+        raise Interrupted
     if decisions == limits.DECISIONS:
         raise LimitError("endless", f"more than {limits.DECISIONS} decisions", NOWHERE, (), "")
 
@@ -128,7 +139,7 @@ class Playout:
     def _answer(
         self, m: Machine, frame: CallFrame, op: Question, seat: int, options: tuple[Any, ...], least: int, most: int
     ) -> Any:
-        check_length(self.decisions)
+        check_going(self.series, self.decisions)
         self.decisions += 1
         value = self.answers(m, frame, op, seat, options, least, most)
         chosen = value if takes_several(op) else (value,)
@@ -165,7 +176,7 @@ class SteppedMatch:
         """To its end."""
         state = self.begin()
         while waiting := engine.decisions(state):
-            check_length(self.decisions)
+            check_going(self.series, self.decisions)
             state = self.act(self.action(waiting[0]))
         return thaw(state)
 

@@ -67,6 +67,14 @@ class Series(Protocol):
         """What the matches since this was last asked came to: the cells of `Counters.sheet`."""
         ...
 
+    def interrupt(self) -> None:
+        """From any thread: let `rows` raise `Interrupted`, in the middle of a match too, until `go_on`."""
+        ...
+
+    def go_on(self) -> None:
+        """Play again after `interrupt`."""
+        ...
+
 
 def played(one: Series, first: int, count: int) -> list[MatchResult]:
     """Matches with all that `MatchResult` has."""
@@ -103,10 +111,13 @@ def series(
     seed: str,
     engine_name: str = "auto",
     bots: tuple[str, ...] = (),
+    *,
+    interruptible: bool = False,
 ) -> Series:
     """A series in the engine asked for; `auto`: in the fastest that can play it.
 
     bots:  one for every seat; none: all answer by chance.
+    interruptible:  whether `Series.interrupt` will be called; a compiled series looks out for it then.
 
     Errors: `Unsupported` or `wasm_host.Missing` where the engine asked for cannot play; never for `auto`.
     """
@@ -118,7 +129,7 @@ def series(
     if engine_name == "interpreter":
         return _interpreted(game, options, seats, seed)
     try:
-        return _compiled(game, options, seats, seed)
+        return _compiled(game, options, seats, seed, interruptible)
     except (Unsupported, wasm_host.Missing) as fault:
         if engine_name != "auto":
             raise
@@ -126,10 +137,10 @@ def series(
         return _interpreted(game, options, seats, seed, why)
 
 
-def _compiled(game: Game, options: Mapping[str, Value], seats: int, seed: str) -> Compiled:
+def _compiled(game: Game, options: Mapping[str, Value], seats: int, seed: str, interruptible: bool) -> Compiled:
     with faults_refused():
         plan, storage = lowered(game, options, seats, counting=True)
-        return Compiled(backend.compiled(plan).machine(), storage.counters, seed)
+        return Compiled(backend.compiled(plan, interruptible=interruptible).machine(), storage.counters, seed)
 
 
 def _interpreted(
@@ -182,3 +193,9 @@ class Compiled:
 
     def sums(self) -> list[int]:
         return self.machine.sums()
+
+    def interrupt(self) -> None:
+        self.machine.compiled.host.interrupt()
+
+    def go_on(self) -> None:
+        self.machine.until_interrupted(self.machine.compiled.host)

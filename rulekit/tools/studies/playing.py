@@ -35,13 +35,15 @@ def made_series(
     seed: str | int,
     *,
     checked: bool = False,
+    interruptible: bool = False,
 ) -> Series:
     """A series made ready, in the fastest engine that can play it.  Errors: `BadSetup`."""
     count = len(seat_names(game, players))
     text = seed_text(seed)
     if text is None:
         raise BadSetup("a series needs a seed: nobody is there to answer for chance")
-    made = simulation.series(game, agreed(game, options or {}), count, text, bots=seated_bots(bots, count))
+    given, seated = agreed(game, options or {}), seated_bots(bots, count)
+    made = simulation.series(game, given, count, text, bots=seated, interruptible=interruptible)
     if checked:
         made.test_all()
     return made
