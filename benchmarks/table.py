@@ -3,7 +3,8 @@
     python -m benchmarks.table                    each game: from an answer to the other's page, a hundred times
     python -m benchmarks.table --matches 100      so many matches of three people at once, at a steady rate of answers
 
-Replies are timed by the clock, so say what else the machine does.  Of all answers that were acknowledged the store is
+Replies are timed by the clock, so say what else the machine does; what an answer costs the server's processor, with the
+pages that are asked for because of it, does not depend on that.  Of all answers that were acknowledged the store is
 asked afterwards whether it has them.
 """
 
@@ -17,6 +18,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from os import sysconf
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -157,9 +159,9 @@ async def one_match(
             pages = {seat: (await client.ask(seat))[1] for seat in seats}
 
 
-async def many(port: int, key: str, games: list[str], matches: int, seconds: float) -> dict[str, object]:
+async def many(port: int, key: str, process: int, matches: int, seconds: float) -> dict[str, object]:
     first = Client(port)
-    tables = [await begun(first, key, games[at % len(games)], 3) for at in range(matches)]
+    tables = [await begun(first, key, str(GAMES[at % len(GAMES)]), 3) for at in range(matches)]
     tickets: asyncio.Queue[None] = asyncio.Queue()
     done: list[str] = []
     clients = [Client(port) for _ in tables]
@@ -169,7 +171,7 @@ async def many(port: int, key: str, games: list[str], matches: int, seconds: flo
     ]
     # All have their first pages before it is timed.
     await asyncio.sleep(matches / 10)
-    start, given = monotonic(), 0
+    start, given, used, before = monotonic(), 0, processor(process), len(done)
     for client in clients:
         client.slowest = 0.0
     while monotonic() - start < seconds:
@@ -177,7 +179,7 @@ async def many(port: int, key: str, games: list[str], matches: int, seconds: flo
             tickets.put_nowait(None)
             given += 1
         await asyncio.sleep(0.005)
-    took, answers = monotonic() - start, len(done)
+    took, answers, used = monotonic() - start, len(done) - before, processor(process) - used
     await asyncio.sleep(2)
     for task in playing:
         task.cancel()
@@ -185,8 +187,9 @@ async def many(port: int, key: str, games: list[str], matches: int, seconds: flo
     failed = [one for one in ended if isinstance(one, Exception)]
     assert not failed, failed[0]
     worst = round(1000 * max(client.slowest for client in clients))
+    each = round(1000 * used / max(1, answers), 1)
     return {"matches": matches, "seats": 3 * matches, "a_second": round(answers / took, 1), "worst_ms": worst,
-            "acknowledged": len(done)}  # fmt: skip
+            "acknowledged": len(done), "processor_ms_an_answer": each}  # fmt: skip
 
 
 # ---------------------------------------------------------------- the server
@@ -217,13 +220,22 @@ def memory(process: int) -> int:
     return int(found[1]) if found else 0
 
 
+def processor(process: int) -> float:
+    """Seconds of a processor that a process has used; 0.0 where the system does not say."""
+    try:
+        told = Path(f"/proc/{process}/stat").read_text().rpartition(") ")[2].split()
+    except OSError:
+        return 0.0
+    return (int(told[11]) + int(told[12])) / sysconf("SC_CLK_TCK")
+
+
 async def measured(matches: int, seconds: float) -> None:
     with TemporaryDirectory() as folder:
         store = Path(folder) / "matches.db"
         async with server(store) as (port, key, running):
             if matches:
                 before = memory(running.pid)
-                told = await many(port, key, [str(file) for file in GAMES], matches, seconds)
+                told = await many(port, key, running.pid, matches, seconds)
                 each = round((memory(running.pid) - before) / matches)
                 told |= {"kilobytes_a_match": each}
                 print(json.dumps(told), flush=True)

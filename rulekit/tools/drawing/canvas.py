@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any
 from xml.etree import ElementTree
 
 from rulekit.values import define, field
@@ -113,7 +114,7 @@ class Canvas:
 
     def put(self, tag: str, *classes: str, **attributes: object) -> ElementTree.Element:
         """An element; `_` in the names of attributes is `-`, a number has at most one decimal."""
-        told = {name.replace("_", "-"): _written(value) for name, value in attributes.items() if value is not None}
+        told: dict[str, Any] = {_ATTRIBUTES[name]: value for name, value in attributes.items() if value is not None}
         if classes:
             told["class"] = " ".join(classes)
         return ElementTree.SubElement(self.into, tag, told)
@@ -182,14 +183,17 @@ def styled(picture: ElementTree.Element, looks: str = STYLE) -> str:
 
 
 def serialized(element: ElementTree.Element) -> str:
-    """An element as text, as ElementTree writes it, in half the time: no name in a picture has a namespace."""
+    """An element as text, as ElementTree writes it, in half the time: no name in a picture has a namespace.
+
+    Attributes are kept as they are put, and become texts here alone.
+    """
     parts: list[str] = []
     _serialize(element, parts)
     return "".join(parts)
 
 
 def _serialize(element: ElementTree.Element, parts: list[str]) -> None:
-    told = "".join([f' {name}="{_escaped_attribute(value)}"' for name, value in element.attrib.items()])
+    told = "".join([f' {name}="{_written(value)}"' for name, value in element.attrib.items()])
     if element.text or len(element):
         parts.append(f"<{element.tag}{told}>{_escaped(element.text) if element.text else ''}")
         for child in element:
@@ -208,12 +212,25 @@ def _escaped(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") if _MARKUP.search(text) else text
 
 
-def _escaped_attribute(text: str) -> str:
-    if not _MARKUP.search(text):
-        return text
-    text = _escaped(text).replace('"', "&quot;")
+def _written(value: object) -> str:
+    """The value of an attribute."""
+    if type(value) is float:
+        text = f"{value:.1f}"
+        return text[:-2] if text.endswith(".0") else text
+    if type(value) is not str:
+        return str(value)
+    if not _MARKUP.search(value):
+        return value
+    text = _escaped(value).replace('"', "&quot;")
     return text.replace("\r", "&#13;").replace("\n", "&#10;").replace("\t", "&#09;")
 
 
-def _written(value: object) -> str:
-    return f"{value:.1f}".removesuffix(".0") if isinstance(value, float) else str(value)
+class _Names(dict[str, str]):
+    """The names of attributes by those of Python."""
+
+    def __missing__(self, name: str) -> str:
+        made = self[name] = name.replace("_", "-")
+        return made
+
+
+_ATTRIBUTES = _Names()
