@@ -2,7 +2,7 @@
 
 A bit stands for many values (a Bloom filter with one hash), so that where it is set the sequence itself is searched.
 Small numbers have bits of their own, and so have the cells of a small part of a grid.  A sequence has a filter if it
-only grows from nothing, and so has a parameter in which a loop searches.
+grows from nothing, entry by entry, and so has a parameter in which a loop searches.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from rulekit.compiler.wasm.writer import Writer
 
 _COLUMN = 18
 """By so much a packed pair is shifted, so that the cells of 8 rows and 8 columns have different bits."""
-_REMADE = (p.Set, p.Copy, p.Do, p.AskSeveral, p.Drop, p.Sort)
-"""What changes a local sequence in other ways than by adding to it."""
+_REMADE = (p.Set, p.Copy, p.Do, p.AskSeveral)
+"""What brings entries into a local sequence in other ways than by adding one; a bit of what was taken may stay."""
 
 
 def filtered(function: p.Function) -> tuple[list[str], list[str]]:

@@ -183,8 +183,8 @@ LOOKING = """
   (local.set $mark (global.get $arena))
   (local.set $left (call $copy (i32.const 0) (local.get $left)))
   (local.set $right (call $copy (i32.const 0) (local.get $right)))
-  (call $sort (local.get $left) (local.get $left) (i32.const 1))
-  (call $sort (local.get $right) (local.get $right) (i32.const 1))
+  (call $sort_itself (local.get $left))
+  (call $sort_itself (local.get $right))
   (local.set $same (call $alike (local.get $left) (local.get $right)))
   (global.set $arena (local.get $mark))
   (local.get $same))
@@ -219,6 +219,10 @@ LOOKING = """
   (local $size i32) (local $mark i32) (local $from i32) (local $to i32) (local $run i32) (local $at i32)
   (local.set $size (i32.load (local.get $of)))
   (if (i32.lt_u (local.get $size) (i32.const 2)) (then (return)))
+  (if (i32.and (i32.eq (local.get $width) (i32.const 1)) (i32.le_u (local.get $size) (i32.const 16)))
+    (then
+      (if (i32.ne (local.get $of) (local.get $keys))
+        (then (call $sort_short (local.get $of) (local.get $keys)) (return)))))
   (local.set $mark (global.get $arena))
   (local.set $from (call $room (i32.shl (local.get $size) (i32.const 3))))
   (local.set $to (call $room (i32.shl (local.get $size) (i32.const 3))))
@@ -249,6 +253,35 @@ LOOKING = """
     (br $runs)))
   (call $in_order (local.get $of) (local.get $from) (local.get $to) (local.get $size))
   (global.set $arena (local.get $mark)))
+
+;; A short sequence by one key for each entry: by insertion, with a copy of the keys that moves along.
+(func $sort_short (param $of i32) (param $keys i32)
+  (local $next i32) (local $to i32) (local $end i32) (local $item i64) (local $key i64) (local $less i32)
+  (local.set $keys (call $copy (i32.const 0) (local.get $keys)))
+  ;; From an entry to its key.
+  (local.set $less (i32.sub (local.get $keys) (local.get $of)))
+  (local.set $end (i32.add (local.get $of) (i32.shl (i32.load (local.get $of)) (i32.const 3))))
+  (local.set $next (local.get $of))
+  (loop $on
+    (local.set $next (i32.add (local.get $next) (i32.const 8)))
+    (if (i32.lt_u (local.get $next) (local.get $end))
+      (then
+        (local.set $item (i64.load offset=8 (local.get $next)))
+        (local.set $key (i64.load offset=8 (i32.add (local.get $next) (local.get $less))))
+        (local.set $to (local.get $next))
+        (block $found
+          (loop $back
+            (br_if $found (i32.le_u (local.get $to) (local.get $of)))
+            (br_if $found (i64.le_s (i64.load (i32.add (local.get $to) (local.get $less))) (local.get $key)))
+            (i64.store offset=8 (local.get $to) (i64.load (local.get $to)))
+            (i64.store offset=8 (i32.add (local.get $to) (local.get $less))
+              (i64.load (i32.add (local.get $to) (local.get $less))))
+            (local.set $to (i32.sub (local.get $to) (i32.const 8)))
+            (br $back)))
+        (i64.store offset=8 (local.get $to) (local.get $item))
+        (i64.store offset=8 (i32.add (local.get $to) (local.get $less)) (local.get $key))
+        (br $on))))
+  (global.set $arena (local.get $keys)))
 
 (func $least (param $a i32) (param $b i32) (result i32)
   (select (local.get $a) (local.get $b) (i32.lt_u (local.get $a) (local.get $b))))
