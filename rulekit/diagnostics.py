@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 
 from rulekit import limits
 from rulekit.source import Source, Span
@@ -100,6 +99,8 @@ def nearest(word: str, candidates: Iterable[str]) -> str:
 
 def closest(word: str, candidates: Iterable[str]) -> str:
     """The nearest right word, or "" when none is near."""
+    from difflib import get_close_matches  # Seldom needed.
+
     matches = get_close_matches(word, sorted(set(candidates)), n=1, cutoff=0.6)
     return matches[0] if matches else ""
 

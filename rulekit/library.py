@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import re
 import stat
-import tempfile
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -113,6 +112,8 @@ def replace(path: str | os.PathLike[str], content: bytes) -> None:
     A link keeps pointing to it, and its rights stay; one that is gone is made.
     Errors: `OSError`; the file is as it was then.
     """
+    import tempfile  # Seldom needed, and with it much else.
+
     target = os.path.realpath(path)
     handle, part = tempfile.mkstemp(prefix=".", suffix=".rules.new", dir=os.path.dirname(target))
     try:

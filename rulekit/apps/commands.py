@@ -6,7 +6,6 @@ place that names these modules.
 
 from __future__ import annotations
 
-import difflib
 import os
 import sys
 from collections.abc import Mapping
@@ -89,8 +88,10 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         name = args[0]
         if name not in self.table and not name.startswith("-"):
-            near = difflib.get_close_matches(name, self.table, n=1)
-            hint = f"; did you mean `{near[0]}`?" if near else ""
+            from rulekit.diagnostics import closest  # Seldom needed.
+
+            near = closest(name, self.table)
+            hint = f"; did you mean `{near}`?" if near else ""
             raise click.UsageError(f"there is no command {name[:_SHOWN]!a}{hint}", ctx)
         return super().resolve_command(ctx, args)
 

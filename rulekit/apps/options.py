@@ -112,10 +112,7 @@ def seed(default: str | None = None, words: str = "Any text; the same seed gives
 def seed_of(written: str | None, longest: int = 200) -> str:
     """The seed that was given, or a new one.  Errors: `click.UsageError`."""
     if written is None:
-        # Only a match without a seed waits for it.
-        import secrets
-
-        return secrets.token_hex(6)
+        return os.urandom(6).hex()
     if len(written) > longest or any("\ud800" <= c <= "\udfff" for c in written):
         raise click.UsageError(f"--seed: a text of at most {longest} characters in UTF-8")
     return written
