@@ -42,6 +42,8 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "long: named in tests/long_tests.txt; left out where all tests run")
     extras.required()
     gc.set_threshold(_BETWEEN)
+    if cache := getattr(config, "cache", None):
+        processes.keep_bytecode(cache.mkdir("bytecode"))
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -59,8 +61,6 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     """What was collected stays to the end: nobody need look through it for rings again and again."""
     gc.collect()
     gc.freeze()
-    if cache := getattr(session.config, "cache", None):
-        processes.keep_bytecode(cache.mkdir("bytecode"))
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:

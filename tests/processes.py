@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from pathlib import Path
 
 HANG = 600.0
@@ -15,9 +16,13 @@ HANG = 600.0
 
 
 def keep_bytecode(folder: Path) -> None:
-    """Where the environment keeps bytecode out of the tree, other processes have it here: not each compiles it all."""
+    """Where the environment keeps bytecode out of the tree, this process, workers and others have it here.
+
+    So not each compiles all of it, nor each run.
+    """
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
-        os.environ["PYTHONPYCACHEPREFIX"] = str(folder)
+        os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix = str(folder)
+        sys.dont_write_bytecode = False
 
 
 def take_interrupts() -> None:
