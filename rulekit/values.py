@@ -11,6 +11,7 @@ attrs, and attrs is told of a class what it asks for, when it asks.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cache, cached_property, partial
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
@@ -111,6 +112,7 @@ def _made(is_frozen: bool, written: Any, /, *, eq: bool = True, init: bool = Tru
     known = (*(one for one in getattr(written, "_value_fields", ()) if one.name not in names), *own)
     body = {name: value for name, value in vars(written).items() if name not in names | {"__dict__", "__weakref__"}}
     body |= {"_value_fields": known, "__attrs_attrs__": _ToldToAttrs(known), "__slots__": _slots(written, own)}
+    body["__replace__"] = evolve
     body["__match_args__"] = tuple(one.name for one in known if one.init and not one.kw_only)
     if is_frozen:
         body |= {"__setattr__": _refuse, "__delattr__": _refuse, "__setstate__": _restore}
@@ -152,8 +154,9 @@ def _look_into(kind: Any, written: Any) -> None:
     for value in vars(kind).values():
         of = value.fget if isinstance(value, property) else getattr(value, "__func__", value)
         for cell in getattr(of, "__closure__", None) or ():
-            if cell.cell_contents is written:
-                cell.cell_contents = kind
+            with suppress(ValueError):  # Of a name that has no value yet.
+                if cell.cell_contents is written:
+                    cell.cell_contents = kind
 
 
 class _ToldToAttrs:

@@ -178,6 +178,16 @@ def test_what_is_worked_out_once_is_kept() -> None:
     assert OURS["Plain"]("x").told() == f"{BY_ATTRS['Plain']('x')!r}!"
 
 
+def test_a_class_may_speak_of_what_comes_after_it() -> None:
+    @values.frozen
+    class Early:
+        def later(self) -> int:
+            return late
+
+    late = 3
+    assert Early().later() == 3
+
+
 def test_a_changed_value_is_made_anew(pair: tuple[Any, Any]) -> None:
     theirs, ours = pair
     for name in [one.alias for one in attrs.fields(type(ours)) if one.init and type(ours).__name__ != "Own"]:
@@ -200,6 +210,7 @@ def test_copied_and_pickled_they_are_the_same() -> None:
     for again in (pickle.loads(pickle.dumps(one)), copy.copy(one), copy.deepcopy(one)):
         assert again == one
         assert (again.rest, again.length) == ((1, 2), 2)
+    assert Kept.__replace__(one, rest=()) == Kept("x")  # type: ignore[attr-defined]
     match one:
         case Kept(name, rest):
             assert (name, rest) == ("x", (1, 2))
