@@ -151,11 +151,24 @@ def bases(beside: str) -> list[str]:
 
 def catalogue(rules: str, language: str) -> Path | None:
     """The translations of a rules file: in `text` beside it, or beside the games that ship if it is one of them."""
-    if not LANGUAGE.fullmatch(language):
-        return None
+    return _companion(rules, f"{language}.po") if LANGUAGE.fullmatch(language) else None
+
+
+def edition(rules: str) -> Path | None:
+    """The order in which the clauses of a rules file are read, beside its translations."""
+    return _companion(rules, "edition")
+
+
+def glossary(rules: str, language: str) -> Path | None:
+    """The words of a language for the terms of a rules file, beside its translations."""
+    return _companion(rules, f"{language}.glossary") if LANGUAGE.fullmatch(language) else None
+
+
+def _companion(rules: str, ending: str) -> Path | None:
+    """A file that goes by the name of a rules file, in `text` beside it or beside the games that ship."""
     stem = Path(rules).name.removesuffix(".rules")
     folders = (Path(rules).parent, games()) if (games() / f"{stem}.rules").is_file() else (Path(rules).parent,)
-    candidates = (folder / "text" / f"{stem}.{language}.po" for folder in folders)
+    candidates = (folder / "text" / f"{stem}.{ending}" for folder in folders)
     return next((path for path in candidates if path.is_file() and not path.is_symlink()), None)
 
 

@@ -34,7 +34,7 @@ _ORDER = (
     "tools.language tools.analysis tools.explain tools.tell tools.drawing tools.estimation tools.series tools.examples",
     "tools.structure",
     "tools.compare tools.coverage tools.report tools.rulebook tools.constants tools.claims tools.audit",
-    "tools.anchoring tools.editions",
+    "tools.anchoring tools.editions tools.proofreading",
     "tools.studies",
     "tools.editing tools.editing.corrections tools.editing.beside",
     "adapters adapters.openspiel",

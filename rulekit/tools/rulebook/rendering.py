@@ -16,43 +16,95 @@ from rulekit.tools.drawing.picture import Picture
 from rulekit.tools.drawing.text_board import Board, is_nothing, short_form
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.report.templates import rendered
-from rulekit.tools.rulebook.content import Book
+from rulekit.tools.rulebook.book import Book, Chapter
+from rulekit.tools.rulebook.chapters import chapters, numbers
 from rulekit.tools.rulebook.diagram import text_diagram
+from rulekit.tools.rulebook.edition import PARTS
+from rulekit.tools.rulebook.glossary import Term
+from rulekit.tools.rulebook.words import words
+from rulekit.values import frozen
 
 _WIDTH = 640
 """Pixels: as wide as a drawing may be."""
 _MARKS = re.compile(r"([\\`*_\[\]<>|#~])")
 
 
-def html(book: Book, tongue: Tongue) -> str:
-    return _rendered("rulebook.html.j2", book, tongue)
+@frozen
+class Look:
+    """What a page shows besides the rules.
+
+    law:    each rule under its number, to be looked up and linked to.
+    ids:    the ids that clauses have in the rules file.
+    terms, english:  the glossary of the language, and that of English, which says by which clause a term is told.
+    """
+
+    law: bool = False
+    ids: bool = False
+    terms: tuple[Term, ...] = ()
+    english: tuple[Term, ...] = ()
 
 
-def markdown(book: Book, tongue: Tongue) -> str:
-    text = _rendered("rulebook.md.j2", book, tongue)
+PLAIN = Look()
+
+
+def html(book: Book, tongue: Tongue, look: Look = PLAIN) -> str:
+    return _rendered("rulebook.html.j2", book, tongue, look)
+
+
+def markdown(book: Book, tongue: Tongue, look: Look = PLAIN) -> str:
+    text = _rendered("rulebook.md.j2", book, tongue, look)
     return re.sub(r"\n{3,}", "\n\n", text).strip() + "\n"
 
 
-def pdf(book: Book, tongue: Tongue) -> bytes:
+def pdf(book: Book, tongue: Tongue, look: Look = PLAIN) -> bytes:
     try:
         import typst
     except ABSENT:
         raise NoPackage(f"a rulebook in PDF needs one more package: {install_hint('book')}") from None
-    source = _rendered("rulebook.typ.j2", book, tongue)
+    source = _rendered("rulebook.typ.j2", book, tongue, look)
     return bytes(typst.compile(source.encode(), format="pdf"))
 
 
-def _rendered(name: str, book: Book, tongue: Tongue) -> str:
+def contents(book: Book, tongue: Tongue, look: Look = PLAIN) -> tuple[Chapter, ...]:
+    """The chapters of a book as a page has them, numbered."""
+    there = {
+        "examples": book.examples or book.beside_examples,
+        "agreed": book.agreed or book.variants,
+        "tables": book.tables,
+        "unclear": book.unclear,
+        "assumptions": book.assumed,
+        "words": look.terms,
+        "crib": book.crib,
+    }
+    held = {section.part for section in book.sections} | ({"box"} if book.components or book.board else set())
+    titles = {part: tongue.say(f"part-{part}") for part in PARTS if part in held}
+    return chapters(book, titles | {key: tongue.say(f"part-{key}") for key, what in there.items() if what})
+
+
+def _rendered(name: str, book: Book, tongue: Tongue, look: Look) -> str:
+    found = contents(book, tongue, look)
+    keys = {chapter.key for chapter in found}
+    anchors = {section.number: _anchor(chapter, section.number) for chapter in found for section in chapter.sections}
+    anchors |= {number: id_ for id_, number in numbers(found).items()}
     return rendered(
         name,
         tongue,
         book=book,
+        look=look,
+        chapters=found,
+        anchor=lambda number: anchors.get(number, ""),
+        start_at="setup" if "setup" in keys else "box",
+        words=words(look.terms, look.english, found, law=look.law),
         md=_md,
         t=_typst,
         drawn=lambda picture: text_diagram(short_form(picture, tongue)),
         draw=lambda picture: boards_on_paper(picture, _WIDTH),
         state=partial(_state, tongue=tongue),
     )
+
+
+def _anchor(chapter: Chapter, number: str) -> str:
+    return f"c{number}" if number == chapter.number else f"s{number}"
 
 
 def _state(picture: Picture, before: Picture | None, tongue: Tongue) -> list[tuple[str, str]]:

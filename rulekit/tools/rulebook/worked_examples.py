@@ -11,7 +11,7 @@ from rulekit.play.engine import start
 from rulekit.play.state.errors import BadSetup, LimitError, RuleError
 from rulekit.play.state.event import Event
 from rulekit.play.state.setting import Setting
-from rulekit.play.state.value import Value
+from rulekit.play.state.value import Ref, Value
 from rulekit.play.view import SPECTATOR
 from rulekit.tools.drawing.picture import Picture
 from rulekit.tools.drawing.picture_making import picture
@@ -26,15 +26,16 @@ from rulekit.values import evolve, frozen
 _NOT_TOLD = ("ready", "reveal", "short")
 _USUAL = 3
 """Seats of the match whose beginning is drawn, if so many may play."""
-_LONGEST = 40
-"""Sentences of one example that are told."""
+_MOST = 6
+"""Sentences in which an example is retold."""
 
 
 @frozen
 class Example:
     """A worked example.
 
-    told:  what happens: sentences, each with the ids of its clauses; more: how many sentences are left out.
+    id:     of its own clauses; cites: the clauses of the rules that it shows.
+    told:   what happens, in few sentences, each with the ids of its clauses.
     """
 
     id: str
@@ -42,8 +43,8 @@ class Example:
     caption: str
     before: Picture
     told: tuple[tuple[str, str], ...]
-    more: int
     after: Picture
+    cites: tuple[str, ...] = ()
 
 
 def examples(game: model.Game, tongue: Tongue) -> tuple[Example, ...]:
@@ -70,6 +71,20 @@ def lying_at_first(game: model.Game, options: Mapping[str, Value], seats: int) -
     return Counter(state.setting.things[thing].kind for pile in piles for thing in pile)  # type: ignore[index, union-attr]
 
 
+def piles_at_first(game: model.Game, options: Mapping[str, Value], seats: int) -> Counter[str]:
+    """By name how many things lie in a pile when play begins, in the first seat's if each has one."""
+    try:
+        state = start(game, options, seats).state
+    except (BadSetup, RuleError, LimitError):
+        return Counter()
+    found: Counter[str] = Counter()
+    for slot, value in enumerate(state.values):
+        variable = game.variables[state.setting.slot_variable[slot]]
+        if variable.form == "pile" and variable.name not in found:
+            found[variable.name] = len(value)  # type: ignore[arg-type]
+    return found
+
+
 def _is_pile(setting: Setting, slot: int) -> bool:
     return setting.game.variables[setting.slot_variable[slot]].form == "pile"
 
@@ -83,10 +98,33 @@ def _example(game: model.Game, each: Printed, tongue: Tongue) -> Example | None:
     if before is None or after is None:
         return None
     names = Names(after.setting, tongue)
+    cites = tuple(id_ for id_ in each.scenario.cites if id_ not in each.own)
     heard = [e for e in events[len(early) :] if e.name not in _NOT_TOLD and e.get("asked") is not False]
-    told = [(narration.sentence(event, names), " ".join(narration.nearest(event))) for event in heard]
-    sentences = tuple(pair for pair in told if pair[0])
+    told = [(narration.sentence(event, names), event) for event in _last_changes(heard)]
+    few = _retold([(text, event) for text, event in told if text], frozenset(cites))
+    sentences = tuple((text, " ".join(narration.nearest(event))) for text, event in few)
     caption = " ".join(clause_words(game, id_, tongue) for id_ in each.own)
     title = tongue.text(example_id(each.scenario), each.scenario.name)
-    shown = (picture(before, None, names), sentences[:_LONGEST], max(0, len(sentences) - _LONGEST))
-    return Example(" ".join(each.own), title, caption, *shown, picture(after, None, names))
+    boards = (picture(before, None, names), sentences, picture(after, None, names))
+    return Example(" ".join(each.own), title, caption, *boards, cites)
+
+
+def _last_changes(events: list[Event]) -> list[Event]:
+    """Of a number that changes again and again only the last change: that is what a reader looks for on the table."""
+    last = {event.get("what"): index for index, event in enumerate(events) if event.name == "set"}
+    return [e for index, e in enumerate(events) if e.name != "set" or last[e.get("what")] == index]
+
+
+def _retold(told: list[tuple[str, Event]], cites: frozenset[str]) -> list[tuple[str, Event]]:
+    """The few sentences that show what an example is for, in their order.
+
+    What moved on the board before who chose what and all else; what its own clauses did comes a step earlier.
+    """
+
+    def weight(index: int) -> tuple[int, int]:
+        event = told[index][1]
+        told_of = 0 if isinstance(event.get("piece"), Ref) else 1 if event.name == "choose" else 2
+        return told_of + cites.isdisjoint((*event.clauses, *event.near)), index
+
+    kept = sorted(range(len(told)), key=weight)[:_MOST]
+    return [told[index] for index in sorted(kept)]

@@ -1,0 +1,1 @@
+"""From a rulebook to what an editor would mark in it."""
