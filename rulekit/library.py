@@ -159,6 +159,11 @@ def edition(rules: str) -> Path | None:
     return _companion(rules, "edition")
 
 
+def forms(rules: str, language: str) -> Path | None:
+    """How a language says what happens in a game, where names alone make no good sentence; beside its translations."""
+    return _companion(rules, f"{language}.forms") if LANGUAGE.fullmatch(language) else None
+
+
 def glossary(rules: str, language: str) -> Path | None:
     """The words of a language for the terms of a rules file, beside its translations."""
     return _companion(rules, f"{language}.glossary") if LANGUAGE.fullmatch(language) else None

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 def spoken(language: str, game: Game) -> Tongue:
     """The words of a language; what is wrong with them is told, and the source text stands in their place."""
-    if language == SOURCE.language:
+    rules = game.sources[0][0] if game.sources else ""
+    if language == SOURCE.language and library.forms(rules, language) is None:
         return SOURCE
     # A command that plays what was compiled before reads no rules and speaks no other language.
     from rulekit.tools.language.catalogue_loader import tongue

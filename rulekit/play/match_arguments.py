@@ -19,10 +19,14 @@ from rulekit.play.state.value import Value, notation, value_of
 # ---------------------------------------------------------------- seats and seed
 
 
+SEAT_NAMES = ("red", "blue", "green", "yellow", "purple", "orange", "white", "black")
+"""What seats are called to which nobody gave a name."""
+
+
 def default_names(count: int) -> tuple[str, ...]:
     """Names for seats that were given none."""
-    colours = ("red", "blue", "green", "yellow", "purple", "orange", "white", "black")
-    return tuple(colours[i] if i < len(colours) else f"player_{i + 1}" for i in range(count))
+    named = len(SEAT_NAMES)
+    return tuple(SEAT_NAMES[i] if i < named else f"player_{i + 1}" for i in range(count))
 
 
 def seat_names(game: model.Game, seats: int | Sequence[str] | None) -> tuple[str, ...]:

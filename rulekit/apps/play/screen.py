@@ -21,7 +21,7 @@ from rulekit.record.json_values import value_to_json
 from rulekit.record.log import Header
 from rulekit.tools.drawing.board_changes import marked
 from rulekit.tools.drawing.text_board import Board, Table, board
-from rulekit.tools.language.display_names import Names, plain
+from rulekit.tools.language.display_names import Names
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.tell import narration
 from rulekit.tools.tell.menu import Menu, asked, how
@@ -218,7 +218,7 @@ def _content(seen: Situation, shown: Menu, names: Names, *, news: bool = True) -
         news=_words(seen.events, names, seen.reader) if news else (),
         brief=_words([event for event in seen.events if event.name != "set"], names, seen.reader),
         board=_board(seen.state, seen.seat, names, seen.before),
-        owner=plain(seen.state.setting.seats[seen.seat]),
+        owner=names.seat(seen.state.setting.seats[seen.seat]),
         head=f"{head} {clauses}".rstrip(),
         entries=tuple(_entries(shown)),
         foot=f"{foot} {keys}",

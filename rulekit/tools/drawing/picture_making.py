@@ -131,7 +131,7 @@ class _Sight:
         setting, parts = self.state.setting, tuple(self._part(slot) for slot in slots)
         if kind == "player":
             off = tuple(token for _, token in self.tokens if _waits(token, index))
-            name, group = plain(setting.seats[index]), self.names.tongue.say("players")
+            name, group = self.names.seat(setting.seats[index]), self.names.tongue.say("players")
             return Owned(name, index, setting.seat_refs[index], parts, off, kind, name, group)
         thing = setting.things[setting.kind_base[kind] + index]
         value = Ref(thing.kind, thing.key)

@@ -10,8 +10,10 @@ from pathlib import Path
 
 from rulekit import library
 from rulekit.diagnostics import WARNING, Diagnostic, Problems, nearest, printable
+from rulekit.model import ops
 from rulekit.model.game import Game
 from rulekit.source import Source, Span
+from rulekit.tools.language.display_names import plain
 from rulekit.tools.language.distinct_names import alike
 from rulekit.tools.language.messages import PHRASES
 from rulekit.tools.language.plural_forms import plural_forms
@@ -49,8 +51,9 @@ def tongue(language: str, game: Game, known: Known) -> tuple[Tongue, list[Diagno
     known:  the texts of the game.  English needs no catalogue.
     """
     problems, sources = Problems(), dict[str, Source]()
+    forms = _forms(game, language, problems, sources)
     if language == SOURCE.language:
-        return SOURCE, [], sources
+        return (evolve(SOURCE, forms=forms) if forms else SOURCE), problems.found, sources
     files = [path for name, _ in game.sources if (path := library.catalogue(name, language)) is not None]
     own = library.phrase_catalogue(language)
     if not files and own is None:
@@ -60,14 +63,59 @@ def tongue(language: str, game: Game, known: Known) -> tuple[Tongue, list[Diagno
     texts = _all_of(files, known, game.title, problems, sources)
     _leave_out_alike(game, texts, problems)
     engine = _engine(own, problems, sources)
-    return Tongue(language, engine.forms, texts.forms, engine.form, texts.form), problems.found, sources
+    found = Tongue(language, engine.forms, texts.forms, forms, engine.form, texts.form)
+    return found, problems.found, sources
+
+
+_PLACES = {
+    "from": frozenset({"owner"}),
+    "to": frozenset({"owner"}),
+    "shuffle": frozenset({"owner"}),
+    "reveal": frozenset({"owner", "value"}),
+    "remove": frozenset({"owner", "things"}),
+    "set": frozenset({"owner", "value", "index"}),
+    "choose": frozenset({"player", "answer"}),
+    "object": frozenset({"owner", "number", "title"}),
+    "perform": frozenset({"thing", "owner"}),
+    "seat": frozenset[str](),
+}
+"""What a form may be of, with its placeholders: a place where things lie, what is done to it, an answer, a thing."""
+
+
+def _forms(game: Game, language: str, problems: Problems, sources: dict[str, Source]) -> dict[str, str]:
+    """Sentences and forms of names by their ids, from lines `from hand = out of {owner}'s hand`."""
+    path = library.forms(game.sources[0][0], language) if game.sources else None
+    if path is None:
+        return {}
+    source = library.read(path)
+    sources[source.name] = source
+    names = _named(game)
+    found: dict[str, str] = {}
+    for line, span in source.entries():
+        id_, sign, text = (part.strip() for part in line.partition("="))
+        verb, *words = id_.split()
+        if not sign or verb not in _PLACES or not words or (verb != "seat" and words[0] not in names):
+            hint = nearest(words[0], names) if words and verb in _PLACES else f"a form is of {', '.join(_PLACES)}"
+            problems.warn("unknown-form", f"`{id_}` is no form of a name of this game", span, hint=hint)
+        elif strange := placeholders(text) - _PLACES[verb]:
+            title = f"`{id_}` has no place {', '.join(f'{{{name}}}' for name in sorted(strange))}"
+            problems.warn("wrong-placeholders", title, span)
+        else:
+            found[id_] = text
+    return found
+
+
+def _named(game: Game) -> set[str]:
+    asked = {op.name for code in game.codes for op in code.ops if isinstance(op, ops.Ask)}
+    acting = {plain(code.name).partition(" ")[0] for code in game.codes}
+    return {variable.name for variable in game.variables} | set(game.kinds) | asked | acting
 
 
 def engine_tongue(language: str) -> Tongue:
     """The language for what the engine says beside any game; English if it is not spoken."""
     own = library.phrase_catalogue(language)
     engine = _engine(own, Problems(), {})
-    return SOURCE if own is None else Tongue(language, engine.forms, {}, engine.form)
+    return SOURCE if own is None else Tongue(language, engine.forms, {}, {}, engine.form)
 
 
 def _engine(file: Path | None, problems: Problems, sources: dict[str, Source]) -> Read:

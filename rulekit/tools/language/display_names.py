@@ -14,6 +14,7 @@ from typing import Any
 
 from rulekit.diagnostics import printable
 from rulekit.model import game as model
+from rulekit.play.match_arguments import SEAT_NAMES
 from rulekit.play.state.setting import Setting
 from rulekit.play.state.value import Ref, Value, notation
 from rulekit.tools.language.translation import SOURCE, Tongue, filled
@@ -52,7 +53,7 @@ class Names:
         if self._kinds[thing.kind].members:
             title = self._title(thing.kind, thing.key)
             return self.tongue.text(f"piece {thing.kind}", f"{plain(thing.kind)} {{title}}", title=title)
-        owner = "" if thing.owner is None else plain(self.setting.seats[thing.owner])
+        owner = "" if thing.owner is None else self.seat(self.setting.seats[thing.owner])
         number = thing.key.rpartition("_")[2]
         return self.tongue.text(f"piece {variable.name}", piece_words(variable), owner=owner, number=number)
 
@@ -94,19 +95,36 @@ class Names:
             return self._pieces[ref.kind, ref.key][0]
         if ref.kind == "direction":
             return self.tongue.say(f"direction-{ref.key}")
-        if ref.kind in ("player", "reading"):
+        if ref.kind == "player":
+            return self.seat(ref.key)
+        if ref.kind == "reading":
             return plain(ref.key)
         title = self._title(ref.kind, ref.key)
         if title.startswith(("a ", "an ", "the ")):
             return title
         return self.tongue.text(f"one {ref.kind}", f"{plain(ref.kind)} {{title}}", title=title)
 
+    def seat(self, name: str) -> str:
+        """What a seat is called; one without a name of its own, in the language."""
+        if name in SEAT_NAMES and not self.tongue.is_source:
+            return self.tongue.say(f"seat-{name}")
+        return self.tongue.form(f"seat {name}") or plain(name)
+
+    def chosen(self, value: Value) -> str:
+        """A value as what somebody chooses, in the form that a language has for that."""
+        if not isinstance(value, Ref) or f"object {value.kind}" not in self.tongue.forms:
+            return self.value(value)
+        things = (t for t in self.setting.things if (t.kind, t.key) == (value.kind, value.key))
+        owner = next((self.seat(self.setting.seats[t.owner]) for t in things if t.owner is not None), "")
+        number, title = value.key.rpartition("_")[2], self._title(value.kind, value.key)
+        return self.tongue.form(f"object {value.kind}", owner=owner, number=number, title=title) or ""
+
     def short(self, value: Value) -> str:
         """The least that tells a value apart, for tables and menus."""
         if isinstance(value, Ref):
             if self.is_piece(value) and not self._kinds[value.kind].members:
                 return self.ref(value)
-            if value.kind == "direction":
+            if value.kind in ("direction", "player"):
                 return self.ref(value)
             return self._key(value)
         if isinstance(value, tuple):
@@ -173,8 +191,18 @@ class Names:
         if self.is_piece(first) or first.kind in ("player", "direction", "reading"):
             return self.tongue.listed([self.ref(item) for item in values if isinstance(item, Ref)])
         titles = [self._title(item.kind, item.key) for item in values if isinstance(item, Ref)]
-        said = self.tongue.listed(self.counted(titles))
+        said = self._listed(self.counted(titles))
         return self.tongue.text(f"several {first.kind}", f"{plural(plain(first.kind))} {{titles}}", titles=said)
+
+    def _listed(self, titles: list[str]) -> str:
+        """Names in a row; those that hold a list of their own are set apart more."""
+        pair = self.tongue.listed(("a", "b"))[1:-1]
+        if len(titles) < 2 or not any(pair in title or ", " in title for title in titles):
+            return self.tongue.listed(titles)
+        said = titles[0]
+        for title in titles[1:]:
+            said = self.tongue.say("apart", words=said, next=title)
+        return said
 
     def counted(self, words: Iterable[str], phrase: str = "times") -> list[str]:
         """Each word once, with how often it stands there if more than once.  phrase: the id of one that says so."""
@@ -195,7 +223,7 @@ class Names:
             return f"{plain(owner)}'s {plain(rest)}" if dot else f"the {plain(rest)}"
         if not variable.owner:
             return self.tongue.text(f"path {variable.name}", f"the {participle(variable)}")
-        owner = plain(owner) if variable.owner == "player" else self.ref(Ref(variable.owner, owner))
+        owner = self.seat(owner) if variable.owner == "player" else self.ref(Ref(variable.owner, owner))
         if self.tongue.is_source and variable.owner != "player" and owner[-1].isdigit():
             return f"the {participle(variable)} of {owner}"
         return self.tongue.text(f"path {variable.name}", f"{{owner}}'s {participle(variable)}", owner=owner)
@@ -210,6 +238,29 @@ class Names:
             return self.tongue.say("place-at", thing=self.value(thing), list=self.path(path))
         return self.tongue.say("place-for", thing=self.short(thing), list=self.path(path))
 
+    def origin(self, path: Value) -> str:
+        """Where things come from, as `from red's hand`."""
+        return self.told("from", path) or self.tongue.say("from-place", place=self.path(path))
+
+    def goal(self, path: Value, origin: Value = None) -> str:
+        """Where things go, as `to red's hand`; where they come from the same owner's, as `to the own hand`."""
+        owner = self.owner(path)
+        own = (
+            self.told("to", path, more=" own") if owner and origin is not None and owner == self.owner(origin) else None
+        )
+        return own or self.told("to", path) or self.tongue.say("to-place", place=self.path(path))
+
+    def told(self, verb: str, path: Value, more: str = "", **values: object) -> str | None:
+        """The sentence that a language has of its own for what happens to a variable; None if it has none.
+
+        more:  behind its name, what the sentence is for alone.
+        """
+        variable = self.variable(notation(path))
+        if variable is None:
+            return None
+        index = notation(path).partition("[")[2].rstrip("]")
+        return self.tongue.form(f"{verb} {variable.name}{more}", owner=self.owner(path), index=index, **values)
+
     def is_many(self, path: Value) -> bool:
         """Whether what a path is called is a plural: `red's played cards`."""
         variable = self.variable(notation(path))
@@ -221,7 +272,7 @@ class Names:
         variable = self.variable(notation(path))
         if not dot or variable is None:
             return plain(owner)
-        return plain(owner) if variable.owner == "player" else self.ref(Ref(variable.owner, owner))
+        return self.seat(owner) if variable.owner == "player" else self.ref(Ref(variable.owner, owner))
 
     def variable(self, path: str) -> model.Variable | None:
         slot = self._slots.get(path.partition("[")[0])

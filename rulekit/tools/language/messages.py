@@ -8,6 +8,7 @@ they are shown.
 
 from __future__ import annotations
 
+from rulekit.play.match_arguments import SEAT_NAMES
 from rulekit.values import frozen
 
 
@@ -469,19 +470,19 @@ PHRASES: dict[str, Phrase] = {
     "leaves": Phrase("{piece} leaves {origin} {where}"),
     "put": Phrase("{piece} is put on {goal} {where}"),
     "dealt": Phrase(
-        "{things} is dealt from {origin} to {goal}",
-        "{things} are dealt from {origin} to {goal}",
-        "{origin} and {goal}: `red's hand`. The number is that of the things.",
+        "{things} is dealt {origin} {goal}",
+        "{things} are dealt {origin} {goal}",
+        "{origin}: `from red's hand`, {goal}: `to red's hand`. The number is that of the things.",
     ),
-    "dealt-to": Phrase("{things} is dealt to {goal}", "{things} are dealt to {goal}"),
-    "goes": Phrase("{things} goes from {origin} to {goal}", "{things} go from {origin} to {goal}"),
-    "goes-to": Phrase("{things} goes to {goal}", "{things} go to {goal}"),
+    "dealt-to": Phrase("{things} is dealt {goal}", "{things} are dealt {goal}"),
+    "goes": Phrase("{things} goes {origin} {goal}", "{things} go {origin} {goal}"),
+    "goes-to": Phrase("{things} goes {goal}", "{things} go {goal}"),
+    "from-place": Phrase("from {place}", note="{place}: `red's hand`, where a game has no form of its own."),
+    "to-place": Phrase("to {place}", note="{place}: `red's hand`, where a game has no form of its own."),
     "on-top": Phrase("{moved}, on top", note="{moved}: `card 8 goes from red's hand to the stock`."),
     "at-bottom": Phrase("{moved}, at the bottom"),
     "removed": Phrase("{things} is taken out of the game", "{things} are taken out of the game"),
-    "removed-from": Phrase(
-        "{things} is taken out of the game from {origin}", "{things} are taken out of the game from {origin}"
-    ),
+    "removed-from": Phrase("{things} is taken out of the game {origin}", "{things} are taken out of the game {origin}"),
     "short": Phrase("there were only {dealt} of {wanted} left to deal"),
     "revealed": Phrase("revealed: {value}"),
     "revealed-what": Phrase("{what} is revealed: {value}", "{what} are revealed: {value}"),
@@ -554,6 +555,8 @@ PHRASES: dict[str, Phrase] = {
     "leads-nowhere": Phrase("the end", note="Behind a space of a board from which no way leads on."),
     "off-board": Phrase("off the board: {pieces}"),
     **{f"direction-{way}": Phrase(way) for way in ("north", "east", "south", "west")},
+    **{f"seat-{colour}": Phrase(colour, note="A seat to which nobody gave a name.") for colour in SEAT_NAMES},
+    "apart": Phrase("{words}; {next}", note="The middle of a list of names that hold commas or `and`."),
     **{f"direction-{way}": Phrase(way) for way in ("northeast", "southeast", "southwest", "northwest")},
     # ------------------------------------------------------------ questions
     "asks": Phrase("{player}: {question}"),

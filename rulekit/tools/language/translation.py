@@ -35,12 +35,14 @@ class Tongue:
     """The texts of one language; without any, those of the source.
 
     phrases:  the engine's; texts: the game's.  Each by id and source text, with its plural forms.
+    forms:    of names and sentences of the game, as far as the language needs other ones than it has names for.
     phrase_form, text_form:  the index of the plural form that a number takes.
     """
 
     language: str = "en"
     phrases: Mapping[tuple[str, str], Forms] = field(factory=dict, repr=False)
     texts: Mapping[tuple[str, str], Forms] = field(factory=dict, repr=False)
+    forms: Mapping[str, str] = field(factory=dict, repr=False)
     phrase_form: Callable[[int], int] = english_plural
     text_form: Callable[[int], int] = english_plural
     _by_words: dict[tuple[str, str], str] = field(factory=dict, init=False, repr=False)
@@ -136,6 +138,11 @@ class Tongue:
         forms = self.texts.get((id_, source))
         text = forms[self.text_form(number)] if forms else (source, plural)[english_plural(number)]
         return filled(printable(text) if not forms else text, {"count": number})
+
+    def form(self, id_: str, **values: object) -> str | None:
+        """A form of a name, or a sentence, that the language has of its own; None if it has none."""
+        text = self.forms.get(id_)
+        return None if text is None else filled(text, values)
 
     def words(self, sort: str, source: str) -> str:
         """A text that is looked up by its sort and its words, not by an id: a prompt, the label of a way, a step."""

@@ -18,6 +18,8 @@ from rulekit.tools.language.display_names import Names, assumed_id, plain
 from rulekit.tools.language.translation import SOURCE, Tongue
 
 _SITTERS = ("human", "random", "greedy")
+_SILENT = "-"
+"""The form of a change that a language does not speak of: one that only keeps the books."""
 
 
 def sentence(event: Event, names: Names, seat: int | None = None) -> str:
@@ -88,7 +90,7 @@ def _winners(outcome: Outcome, names: Names) -> str:
 
 
 def _seats(seats: tuple[int, ...], names: Names) -> list[str]:
-    return [plain(names.setting.seats[seat]) for seat in seats]
+    return [names.seat(names.setting.seats[seat]) for seat in seats]
 
 
 def clauses(event: Event, seat: int | None = None) -> str:
@@ -108,7 +110,7 @@ def nearest(event: Event) -> tuple[str, ...]:
 
 def _named_first(words: str, names: Names) -> bool:
     """Whether a sentence begins with a seat's name, which keeps its own spelling."""
-    seats = [plain(seat) for seat in names.setting.seats]
+    seats = [names.seat(seat) for seat in names.setting.seats]
     return any(words.startswith((f"{seat} ", f"{seat}'s ", f"{seat}: ", f"{seat}, ")) for seat in seats)
 
 
@@ -173,11 +175,11 @@ def _things_move(event: Event, names: Names) -> str:
 
 def _from_pile_to_pile(event: Event, names: Names) -> str:
     what, number = _moved(event, names)
-    phrase, goal = "dealt" if event.name == "deal" else "goes", names.path(event.get("to"))
+    phrase, goal = "dealt" if event.name == "deal" else "goes", names.goal(event.get("to"), event.get("from"))
     origin = event.get("from")
     if origin is None:
         return names.tongue.count(f"{phrase}-to", number, things=what, goal=goal)
-    return names.tongue.count(phrase, number, things=what, origin=names.path(origin), goal=goal)
+    return names.tongue.count(phrase, number, things=what, origin=names.origin(origin), goal=goal)
 
 
 def _remove(event: Event, names: Names) -> str:
@@ -185,7 +187,8 @@ def _remove(event: Event, names: Names) -> str:
     origin = event.get("from")
     if origin is None:
         return names.tongue.count("removed", number, things=what)
-    return names.tongue.count("removed-from", number, things=what, origin=names.path(origin))
+    own = names.told("remove", origin, things=what)
+    return own or names.tongue.count("removed-from", number, things=what, origin=names.origin(origin))
 
 
 def _reveal(event: Event, names: Names) -> str:
@@ -194,7 +197,8 @@ def _reveal(event: Event, names: Names) -> str:
         return names.tongue.say("answer", what=names.tongue.words("answer", plain(notation(answer))), value=value)
     if what is None:
         return names.tongue.say("revealed", value=value)
-    return names.tongue.count("revealed-what", _many(what, names), what=names.path(what), value=value)
+    own = names.told("reveal", what, value=value)
+    return own or names.tongue.count("revealed-what", _many(what, names), what=names.path(what), value=value)
 
 
 def _announce(event: Event, names: Names) -> str:
@@ -208,7 +212,7 @@ def _announce(event: Event, names: Names) -> str:
 
 def _shuffle(event: Event, names: Names) -> str:
     pile = event.get("pile")
-    return names.tongue.count("shuffled", _many(pile, names), pile=names.path(pile))
+    return names.told("shuffle", pile) or names.tongue.count("shuffled", _many(pile, names), pile=names.path(pile))
 
 
 def _many(path: Value, names: Names) -> int:
@@ -222,6 +226,9 @@ def _many(path: Value, names: Names) -> int:
 def _set(event: Event, names: Names) -> str:
     what, value = event.get("what"), event.get("value")
     variable = names.variable(notation(what))
+    own = _own_words(event, names)
+    if own is not None:
+        return own
     if isinstance(value, bool) and variable is not None:
         return _flag(names, what, names.column(variable), value)
     if variable is not None and variable.form == "snapshot":
@@ -229,6 +236,14 @@ def _set(event: Event, names: Names) -> str:
     if what == "starter":
         return names.tongue.say("starter", player=names.value(value))
     return names.tongue.say("now", what=names.path(what), value=names.value(value))
+
+
+def _own_words(event: Event, names: Names) -> str | None:
+    """The sentence of a language for a change of a variable, or to this very value; "" if it says nothing."""
+    what, value = event.get("what"), event.get("value")
+    shown = names.short(value)
+    said = names.told("set", what, more=f" {notation(value)}", value=shown) or names.told("set", what, value=shown)
+    return "" if said == _SILENT else said
 
 
 def _flag(names: Names, what: Value, name: str, value: bool) -> str:
@@ -246,14 +261,25 @@ def _choose(event: Event, names: Names) -> str:
     what = names.tongue.words("asked", plain(notation(event.get("what"))))
     if answer is None:
         return names.tongue.say("chooses-none", player=who, what=what)
+    own = _own_choice(event, names, who)
+    if own is not None:
+        return own
     phrase = "chooses" if event.get("asked") is not False else "can-only-choose"
-    said = names.value(answer)
+    said = names.chosen(answer)
     if isinstance(answer, Ref | tuple):
         return names.tongue.say(phrase, player=who, answer=said)
     if isinstance(answer, str):
         said = names.filled(said, tuple((fact.name.removeprefix("with "), fact.value) for fact in event.facts))
         return names.tongue.say(f"{phrase}-label", player=who, answer=said)
     return names.tongue.say(f"{phrase}-number", player=who, answer=said, what=what)
+
+
+def _own_choice(event: Event, names: Names, who: str) -> str | None:
+    """The sentence of a language for this answer, or for any answer to this question."""
+    what, answer = notation(event.get("what")), event.get("answer")
+    said = names.chosen(answer)
+    exact = names.tongue.form(f"choose {what} {notation(answer)}", player=who, answer=said)
+    return exact or names.tongue.form(f"choose {what}", player=who, answer=said)
 
 
 def _secret_choice(event: Event, names: Names) -> str:
@@ -280,6 +306,10 @@ def _draw(event: Event, names: Names) -> str:
 
 def _perform(event: Event, names: Names) -> str:
     owner, thing = event.get("owner"), names.value(event.get("thing"))
+    kind = event["thing"].kind if isinstance(event["thing"], Ref) else ""
+    own = None if owner is None else names.tongue.form(f"perform {kind}", thing=thing, owner=names.value(owner))
+    if own is not None:
+        return own
     if owner is None:
         return names.tongue.say("takes-effect", thing=thing)
     return names.tongue.say("takes-effect-for", thing=thing, owner=names.value(owner))
