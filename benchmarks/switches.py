@@ -55,7 +55,6 @@ SWITCHES: dict[str, tuple[Off, ...]] = {
     "unrolling": (("wasm.functions", "unrolled", _unchanged),),
     "room by length": (("wasm.functions", "rooms", lambda *_: {}),),
     "filters": (("wasm.functions", "filtered", lambda _: ([], [])),),
-    "known tests": (("wasm.functions", "without_known_tests", _unchanged),),
 }
 
 

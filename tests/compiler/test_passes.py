@@ -6,19 +6,17 @@ import pytest
 from attrs import evolve
 
 from rulekit.compiler.passes.dead_stores import without_dead_stores
-from rulekit.compiler.passes.known_tests import without_known_tests
 from rulekit.compiler.passes.list_rooms import rooms
 from rulekit.compiler.plan import ir as p
 from tests.compiler.test_plan_random import runs
-from tests.generators.handmade_plans import binary, function, get, plan, put, store, when, word
+from tests.generators.handmade_plans import function, get, plan
 from tests.generators.random_plans import plan_by_chance
 from tests.plans.evaluator import Evaluator
 from tests.plans.validator import faults
 
 
 def simpler(made: p.Plan) -> p.Plan:
-    bodies = (without_dead_stores(without_known_tests(made, f.body)) for f in made.functions)
-    return evolve(made, functions=tuple(evolve(f, body=body) for f, body in zip(made.functions, bodies, strict=True)))
+    return evolve(made, functions=tuple(evolve(f, body=without_dead_stores(f.body)) for f in made.functions))
 
 
 @pytest.mark.parametrize("seed", range(500, 560))
@@ -58,37 +56,3 @@ def test_a_sequence_has_room_for_what_it_becomes(name: str) -> None:
 def test_a_sequence_has_room_for_as_many_as_another() -> None:
     made = function("made", NEW, counted("a", 5, PUSH), p.New("t"), AS_MANY)
     assert rooms(plan(), made) == {"s": 5, "t": 5}
-
-
-ZERO, A_ZERO = binary("==", word(0), 0), binary("==", get("a"), 0)
-KNOWN = {
-    "tested already": ((when(ZERO, when(ZERO, store(1, 1))),), (when(ZERO, store(1, 1)),)),
-    "the opposite": ((when(ZERO, p.Return(), other=(when(binary("!=", word(0), 0), store(1, 1)),)),),
-                     (when(ZERO, p.Return(), other=(store(1, 1),)),)),
-    "whoever did not leave": ((when(ZERO, p.Return()), when(ZERO, store(1, 1))), (when(ZERO, p.Return()),)),
-    "read into two locals": (
-        (put("a", word(0)), when(A_ZERO, put("b", word(0)), when(binary("==", get("b"), 0), store(1, 1)))),
-        (put("a", word(0)), when(A_ZERO, store(1, 1))),
-    ),
-    "set to the same by both": ((when(get("a"), put("a", 0)), when(get("a"), store(1, 1)), store(2, get("a"))),
-                                (when(get("a"), put("a", 0)), store(2, get("a")))),
-}  # fmt: skip
-CHANGED = {
-    "a word": when(ZERO, store(0, 1), when(ZERO, store(1, 1))),
-    "some word": when(ZERO, store(get("a"), 1), when(ZERO, store(1, 1))),
-    "by who is called": when(ZERO, p.Do(None, "other", ()), when(ZERO, store(1, 1))),
-    "by the loop": when(ZERO, p.Loop("l", (when(ZERO, p.Break("l")), store(0, 0)))),
-    "a local": when(get("a"), put("a", word(0)), when(get("a"), store(1, 1))),
-    "in one branch": p.If(ZERO, (store(1, 1), when(word(2), store(0, 2)), when(ZERO, store(1, 2)))),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", KNOWN)
-def test_what_is_known_is_not_tested_again(name: str) -> None:
-    body, wanted = KNOWN[name]
-    assert without_known_tests(plan(), body) == wanted
-
-
-@pytest.mark.parametrize("name", CHANGED)
-def test_what_has_changed_is_tested_again(name: str) -> None:
-    assert without_known_tests(plan(), (CHANGED[name],)) == (CHANGED[name],)

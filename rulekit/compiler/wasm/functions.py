@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rulekit.compiler.passes.known_tests import without_known_tests
 from rulekit.compiler.passes.list_rooms import rooms
 from rulekit.compiler.passes.unrolling import unrolled
 from rulekit.compiler.plan import ir as p
@@ -19,7 +18,6 @@ from rulekit.compiler.wasm.filters import filtered
 from rulekit.compiler.wasm.memory_layout import Layout
 from rulekit.compiler.wasm.statements import ROOM, body
 from rulekit.compiler.wasm.writer import KINDS, Module, Writer
-from rulekit.values import evolve
 
 _UNWINDING = (p.Unwind, p.Fail, p.Tick, p.Draw, p.Ask, p.AskSeveral, p.Try, p.Feasible)
 _MAKING = (p.New, p.Copy, p.Push, p.AskSeveral)
@@ -45,7 +43,6 @@ def unwinding(functions: Iterable[p.Function]) -> frozenset[str]:
 
 def write(module: Module, function: p.Function) -> list[str]:
     """A function of a plan, as lines of text."""
-    function = evolve(function, body=without_known_tests(module.plan, function.body))
     inner = list(statements(function.body))
     renamed = frozenset(_renamed(inner))
     pushed = sorted({s.local for s in inner if isinstance(s, p.Push)})
