@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from rulekit.bots.players import registry
 from rulekit.diagnostics import Problems
 from rulekit.limits import FILE_BYTES
 from rulekit.source import Source
@@ -162,8 +163,10 @@ def _step(studio: Studio, act: Callable[[Arranging], object]) -> None:
 def measure(studio: Studio, sent: Sent) -> dict[str, Any]:
     """Play the series with other `players` or `bots`."""
     bots = _text(sent, "bots")
-    if bots not in KINDS[2:]:
-        raise Refusal(Message("studio-no-bot"))
+    try:
+        _ = bots and registry.maker(bots)
+    except registry.UnknownBot:
+        raise Refusal(Message("studio-no-bot")) from None
     players = sent.get("players")
     studio.measure(Series(players if isinstance(players, int) and 0 < players < 65 else None, bots))
     return {}
@@ -205,6 +208,11 @@ def definition(studio: Studio, sent: Sent) -> dict[str, Any]:
     return {"line": studio.assistance.definition(*_place(sent))}
 
 
+def outline(studio: Studio, sent: Sent) -> dict[str, Any]:
+    """What `text` declares, with lines."""
+    return {"declared": studio.assistance.outline(_text(sent, "text"))}
+
+
 def correct(studio: Studio, sent: Sent) -> dict[str, Any]:
     """What would mend the finding `code` in a `line` of `text`."""
     text, code = _text(sent, "text"), _text(sent, "code")
@@ -238,6 +246,7 @@ ACTIONS: Mapping[str, Callable[[Studio, Sent], dict[str, Any]]] = {
     "complete": complete,
     "hover": hover,
     "definition": definition,
+    "outline": outline,
     "correct": correct,
 }
 

@@ -13,7 +13,7 @@ from rulekit.tools.editing.corrections.corrections import corrections
 from rulekit.tools.editing.document import Document
 from rulekit.tools.editing.edits import Edit
 from rulekit.tools.editing.hover import hover
-from rulekit.tools.editing.navigation import definition
+from rulekit.tools.editing.navigation import definition, outline
 from rulekit.values import define, field
 
 
@@ -48,6 +48,13 @@ class Assistance:
         """The line of this file in which the name at a place is declared."""
         found = definition(self._of(text), line, column)
         return None if found is None or found.source != self.path else found.line
+
+    def outline(self, text: str) -> list[dict[str, Any]]:
+        """What the text declares, in its order, with lines."""
+        return [
+            {"line": one.name.line, "words": one.title if one.title == one.sort else f"{one.sort} {one.title}"}
+            for one in outline(self._of(text))
+        ]
 
     def corrections(self, text: str, line: int, code: str) -> list[dict[str, Any]]:
         """What would mend a finding of a line, each with its edits."""

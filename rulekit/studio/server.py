@@ -19,6 +19,7 @@ from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingR
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from rulekit import limits
 from rulekit.studio.actions import ACTIONS, Refusal
 from rulekit.studio.editor import editor_folder, words
 from rulekit.studio.figures.balance import Progress, figures
@@ -80,7 +81,9 @@ class StudioServer:
         language = spoken(request)
         values = {"title": self.studio.file.path, "text": self.studio.text.text, "words": " ".join(words())}
         spoken_here = [(code, name, f"?lang={code}", code == language) for code, name in languages()]
-        html = rendered("studio.html.j2", own_words(language), languages=spoken_here, **values)
+        html = rendered(
+            "studio.html.j2", own_words(language), languages=spoken_here, strongest=limits.SIMULATIONS, **values
+        )
         return HTMLResponse(html, headers={"content-security-policy": POLICY})
 
     async def match(self, request: Request) -> Response:

@@ -480,8 +480,10 @@
   // ------------------------------------------------------------ figures and examples
 
   $("series").addEventListener("change", function () {
-    const fields = new FormData($("series"));
-    act("measure", {players: Number(fields.get("players")) || null, bots: fields.get("bots")});
+    const fields = new FormData($("series")), thinks = fields.get("bots") === "mcts";
+    $("strength").hidden = !thinks;
+    const bots = thinks ? "mcts:" + (Number(fields.get("strength")) || 1) : fields.get("bots");
+    act("measure", {players: Number(fields.get("players")) || null, bots: bots});
   });
   $("series").addEventListener("submit", function (event) { event.preventDefault(); });
   $("keep").addEventListener("click", function () { act("keep"); });
@@ -495,6 +497,19 @@
     if (!pressed) return;
     if (pressed.dataset.line) go(Number(pressed.dataset.line));
     if (pressed.dataset.name !== undefined && (await act("begin-at", {name: pressed.dataset.name})).ok) { at = null; look(); }
+  });
+
+  // ------------------------------------------------------------ outline
+
+  async function outline() {
+    const done = await act("outline", {text: editor.getValue()});
+    if (!done.ok) return;
+    $("outline").replaceChildren(new Option("", ""), ...done.told.declared.map(function (one) { return new Option(one.words, one.line); }));
+  }
+  $("outline").addEventListener("focus", outline);
+  $("outline").addEventListener("change", function () {
+    if ($("outline").value) go(Number($("outline").value));
+    $("outline").value = "";
   });
 
   $("save").addEventListener("click", function () { save(false); });
@@ -512,7 +527,7 @@
   on("trace", function (told) { counts = told.counts; counted(); look(); });
   on("lines", function (told) { means = told.number === number ? told.counts : {}; counted(); });
   on("figures", function (told) { $("series-result").innerHTML = told.html; });
-  on("examples", function (told) { $("examples").innerHTML = told.html; });
+  on("examples", function (told) { $("examples").innerHTML = told.html; outline(); });
   on("disk", function (told) {
     if (told.text === null) { tell(say("gone"), true); return; }
     if (editor.getValue() === saved) take(told.text); else differs(told.text);

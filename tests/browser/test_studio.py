@@ -195,6 +195,24 @@ def test_a_position_is_arranged_by_mouse_and_by_keys_and_kept_as_an_example(pers
         made.sees("label[for=time]", "of 1")
 
 
+def test_a_declaration_is_gone_to_and_bots_of_any_strength_are_measured(person: NewPerson, tmp_path: Path) -> None:
+    with opened(person(), tmp_path) as one:
+        one.until("#outline option:nth-child(5)")
+        last = one.page.locator("#outline option").last
+        words, line = str(last.inner_text()), str(last.get_attribute("value"))
+        one.page.select_option("#outline", line)
+        one.sees("#cursor", line)
+        assert words.split()[-1] in one.page.evaluate(
+            "studio.editor.session.getLine(studio.editor.getCursorPosition().row)"
+        )
+        assert not one.page.locator("[name=strength]").is_visible()
+        one.page.select_option("[name=bots]", "mcts")
+        one.page.fill("[name=strength]", "3")
+        one.page.locator("[name=strength]").press("Tab")
+        one.person.until(lambda: one.studio.series.bots == "mcts:3")
+        one.studio.stop_series()
+
+
 def test_the_page_speaks_the_language_that_is_chosen(person: NewPerson, tmp_path: Path) -> None:
     with opened(person(locale="it-IT"), tmp_path) as made:
         made.sees("#state", "Non c'è nulla di sbagliato.")

@@ -192,6 +192,16 @@ def test_a_position_is_arranged_step_by_step_and_what_makes_no_sense_is_refused(
     assert 'id="answer"' in browser.get(f"/{KEY}/match").text
 
 
+def test_bots_of_any_strength_are_measured_and_nothing_else_is(browser: Browser, made: Studio) -> None:
+    assert act(browser, "measure", bots="mcts:7").status == 200
+    assert made.series.bots == "mcts:7"
+    for name in ("mcts:0", "mcts:many", "nobody", "mcts:99999999999"):
+        assert act(browser, "measure", bots=name).status == 409
+    assert made.series.bots == "mcts:7"
+    assert act(browser, "measure", bots="").status == 200
+    made.stop_series()
+
+
 def test_the_report_is_that_of_the_series(browser: Browser, made: Studio) -> None:
     assert browser.get("/wrong/report").status == 404
     made.play_series()
