@@ -1,6 +1,7 @@
 """How long the studio takes from a key to what follows from it: findings, the board, the first interval.
 
     python -m benchmarks.studio [GAME…] [--keys 100]
+    python -m benchmarks.studio [GAME…] --page    in Chromium, from a key to the next frame, while the server works
 
 A studio without a page: each key changes a number of the rules and back, so that match and figures change too.  Told
 are median and worst, by the clock and by the processor's time of this process in which it was found; on a machine with
@@ -19,6 +20,7 @@ from pathlib import Path
 from statistics import median
 from threading import Event
 from time import monotonic, process_time
+from typing import Any
 
 from rulekit.studio.match_content import Looking, content
 from rulekit.studio.rules_file import RulesFile
@@ -122,11 +124,67 @@ def _gate(name: str) -> str:
     return " ".join(f"{1000 * each:.0f}" for each in GATES[name])
 
 
+FRAME = 16
+"""Milliseconds."""
+_LISTEN = """() => {
+  window.took = [];
+  addEventListener("keydown", () => {
+    const begun = performance.now();
+    requestAnimationFrame(() => window.took.push(performance.now() - begun));
+  }, true);
+  studio.editor.gotoLine(40, 0);
+  studio.editor.focus();
+}"""
+
+
+def frames(browser: Any, game: str, keys: int) -> list[float]:
+    """Milliseconds from each key to the frame that shows it."""
+    from rulekit.studio.server import StudioServer
+    from rulekit.web.running import Running
+    from tests.browser.serving import KEY, in_a_thread
+
+    with tempfile.TemporaryDirectory() as folder:
+        studio = Studio(RulesFile(shutil.copy(FOLDER / f"{game}.rules", folder)))
+        try:
+            server = Running(StudioServer(studio, KEY), ("127.0.0.1",), host="127.0.0.1", port=0, log_level="error")
+            with in_a_thread(server) as address:
+                page = browser.new_page()
+                page.goto(f"{address}/{KEY}/")
+                page.wait_for_selector("#series-result table", state="attached")
+                page.evaluate(_LISTEN)
+                for key in range(keys):
+                    page.keyboard.press("# "[key % 2])
+                    page.wait_for_timeout(60)
+                took = [float(each) for each in page.evaluate("window.took")]
+                page.close()
+        finally:
+            studio.close()
+    return took
+
+
+def told_frames(games: Sequence[str], count: int) -> None:
+    from playwright.sync_api import sync_playwright
+
+    from tests.extras import chromium
+
+    print("milliseconds of the clock from a key to the next frame: median and worst; how many keys")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        for game in games:
+            took = frames(browser, game, count)
+            print(f"{game:12} {median(took):5.1f} {max(took):5.1f} {len(took):4}   gate {FRAME}", flush=True)
+        browser.close()
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("games", nargs="*", default=GAMES)
     parser.add_argument("--keys", type=int, default=100)
+    parser.add_argument("--page", action="store_true", help="type in Chromium: from a key to the next frame")
     told = parser.parse_args(arguments)
+    if told.page:
+        told_frames(told.games, told.keys)
+        return
     print("milliseconds: median and worst; how many keys came to each")
     for game in told.games:
         for line in lines(game, measured(game, told.keys)):

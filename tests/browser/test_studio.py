@@ -129,6 +129,24 @@ def test_who_has_no_mouse_types_saves_and_gets_out_of_the_editor(person: NewPers
         assert not made.page.evaluate(inside)
 
 
+def test_keys_show_and_are_taken_back_whatever_the_server_does(person: NewPerson, tmp_path: Path) -> None:
+    with opened(person(), tmp_path) as one:
+        before = one.text()
+        held: list[Any] = []
+        one.page.route("**/do/**", lambda route: held.append(route))
+        one.page.evaluate("studio.editor.focus(); studio.editor.navigateFileEnd()")
+        one.page.keyboard.type("# seen at once")
+        assert one.text() == before + "# seen at once"
+        one.person.until(lambda: bool(held))
+        while one.text() != before:
+            before_that = one.text()
+            one.page.keyboard.press("Control+z")
+            assert len(one.text()) < len(before_that)
+        for each in held:
+            each.continue_()
+        one.page.unroute("**/do/**")
+
+
 def test_what_others_write_is_taken_or_asked_about(person: NewPerson, tmp_path: Path) -> None:
     with opened(person(), tmp_path) as made:
         path = Path(made.studio.file.path)

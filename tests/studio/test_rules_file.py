@@ -127,3 +127,17 @@ def test_of_two_studios_on_one_file_neither_writes_over_the_other(tmp_path: Path
     with pytest.raises(Conflict):
         first.save("first again\n")
     assert path.read_bytes() == b"both\n"
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no file here that never ends")
+def test_what_never_ends_is_not_read(tmp_path: Path) -> None:
+    with pytest.raises(library.Unreadable):
+        RulesFile("/dev/zero")
+    path, file = made(tmp_path)
+    path.unlink()
+    path.symlink_to("/dev/zero")
+    assert file.news() == (True, None)
+    path.unlink()
+    path.write_bytes(b"#" * (limits.FILE_BYTES + 1))
+    assert file.news() == (False, None), "still nothing that can be edited"
+    assert file.known
