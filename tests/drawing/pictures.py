@@ -26,20 +26,20 @@ from tests.hosting.tables import asked, people, play
 WINDOWS = {"wide": (1280, 900), "narrow": (390, 844)}
 SCHEMES = ("light", "dark")
 SEED = "middle"
-SEATS = 3
+NAMES = ("Ann", "Ben", "Cleo")
 FILES = {path.stem: path for path in GAMES}
 
 
 def half(host: Host, file: Path) -> int:
     """How many answers are half of a match by chance."""
-    _, table = people(host, file, SEATS, SEED)
+    _, table = people(host, file, len(NAMES), SEED)
     play(host, table, 10_000, Answers(SEED))
     return len(table.match.history) // 2
 
 
 def middle(at: Served, file: Path) -> str:
     """The address of the seat that is asked in the middle of a match."""
-    made = at.host.create(str(file), (HUMAN,) * SEATS, seed=SEED)
+    made = at.host.create(str(file), (HUMAN,) * len(NAMES), NAMES, seed=SEED)
     table: Table = at.host.table(made.match)
     play(at.host, table, half(at.host, file), Answers(SEED))
     return f"{at.address}/seat/{made.tokens[asked(table)]}"
