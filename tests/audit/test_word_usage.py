@@ -6,7 +6,7 @@ import pytest
 
 from rulekit.tools.claims.claim_values import RuleClaim
 from rulekit.tools.claims.clause_claims import ClauseClaims
-from rulekit.tools.claims.unusual_words import Unusual, speaks_against, unusual_words
+from rulekit.tools.claims.unusual_words import Unusual, is_contradicted, unusual_words
 from rulekit.tools.claims.word_tables import table_of
 from rulekit.tools.claims.word_usage import places_in
 
@@ -67,7 +67,7 @@ def test_usage_can_speak_for_a_word() -> None:
     read = clauses.text_read(text)
     forward, *back = read.inside(len(USUAL) + 20, len(text))
     assert forward.word.text == "in avanti"
-    assert not speaks_against(forward, read.usage)
+    assert not is_contradicted(forward, RuleClaim("back", "move pawn down", ("A",)), read.usage)
     assert [place.word.text for place in back] == ["indietro", "indietro"]
 
 

@@ -9,7 +9,7 @@ not decide is silent.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -18,8 +18,8 @@ from rulekit.tools.audit.anchor_matching import IndexedBook, Passage
 from rulekit.tools.audit.findings import AuditedRules, Finding, finding_of, listed
 from rulekit.tools.claims.claim_values import UNDECIDED, ClaimWord, RuleClaim
 from rulekit.tools.claims.clause_claims import ClauseClaims
-from rulekit.tools.claims.unusual_words import speaks_against, unusual_words
-from rulekit.tools.claims.word_usage import ReadText
+from rulekit.tools.claims.unusual_words import is_contradicted, unusual_words
+from rulekit.tools.claims.word_usage import Place, ReadText, Usage
 from rulekit.tools.language.lazy_message import Message
 from rulekit.values import evolve
 
@@ -49,9 +49,8 @@ def claim_findings(
     words = passage_words(book, passage, known)
     exchanged = list(_exchanged(words, passage, known))
     told = {word.start for word, _ in exchanged}
-    against = {place.word.start: speaks_against(place, read.usage) for place in places}
-    free = [word for word in words if word.start not in told and against.get(word.start, True)]
-    contrary = list(_contrary(free, passage, known))
+    free = [word for word in words if word.start not in told]
+    contrary = list(_contrary(free, passage, known, {place.word.start: place for place in places}, read.usage))
     told |= {word.start for word, _ in contrary}
     yield from (_differs(book, passage, word, claim, claim.said, ruled) for word, claim in (*exchanged, *contrary))
     for one in unusual_words(places, passage.anchor.clauses, known, read.usage):
@@ -60,14 +59,14 @@ def claim_findings(
 
 
 def _contrary(
-    words: Sequence[ClaimWord], passage: Passage, known: ClauseClaims
+    words: Sequence[ClaimWord], passage: Passage, known: ClauseClaims, places: Mapping[int, Place], usage: Usage
 ) -> Iterator[tuple[ClaimWord, RuleClaim]]:
     """Words that say the contrary of what the rules have, the first for each claim."""
     seen = []
     for word in words:
         is_named = word.text in passage.anchor.claims
         claim = known.contrary(word, passage.anchor.clauses) if is_named or not word.senses & UNDECIDED else None
-        if claim is not None and claim not in seen:
+        if claim is not None and claim not in seen and is_contradicted(places.get(word.start), claim, usage):
             seen.append(claim)
             yield word, claim
 

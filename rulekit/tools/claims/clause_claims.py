@@ -68,11 +68,12 @@ class ClauseClaims:
         return next((claim for claim in self.of(clauses) if claim.sense in others and not claim.is_aside), None)
 
     def contrary(self, word: ClaimWord, clauses: Sequence[str]) -> RuleClaim | None:
-        """What lines claim that is contrary to all that the word may say, where nothing supports it."""
+        """What lines or texts claim that is contrary to all that the word may say, where nothing supports it."""
         others = {CONTRARY.get(sense, "") for sense in word.senses}
         if self.support(word, clauses) is not None:
             return None
-        return next((claim for claim in self.of(clauses) if claim.sense in others and not claim.is_aside), None)
+        stated = (claim for claim in self.of(clauses) if claim.is_text >= claim.is_aside)
+        return next((claim for claim in stated if claim.sense in others), None)
 
 
 def clause_claims(

@@ -108,7 +108,12 @@ def _shown(declarations: Sequence[nodes.Declaration], claims: Sequence[RuleClaim
         for id_ in claim.clauses:
             by_clause[id_].append(claim)
     for node in declarations:
-        cited = all_cites(node) if isinstance(node, nodes.Scenario) else ()
+        lines = (
+            (line for line in all_nodes(node) if isinstance(line, nodes.Line))
+            if isinstance(node, nodes.Scenario)
+            else ()
+        )
+        cited = tuple(dict.fromkeys(id_ for line in lines for id_ in all_cites(line)))
         own = tuple(id_ for id_ in cited if id_ not in by_clause)
         if own:
             yield from (evolve(claim, clauses=own, is_aside=True) for id_ in cited for claim in by_clause[id_])
@@ -219,6 +224,16 @@ _OPS: dict[str, tuple[str, ...]] = {
     "above": ("above", "least"),
     "at least": ("least", "above"),
 }
+_ALONG = ("forward", "back", "near", "far")
+_AROUND = ("up", "down", "left", "right")
+_WORDS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("owner", "mover", "this"), ("own",)),
+    **dict.fromkeys(("orthogonals", "diagonals", "directions", "hexagonals"), _AROUND),
+    "north": ("up",),
+    "south": ("down",),
+    "east": ("right",),
+    "west": ("left",),
+}
 _ATTRIBUTES: dict[str, tuple[str, ...]] = {
     "left": ("left", "next"),
     "right": ("right", "previous"),
@@ -261,7 +276,8 @@ _HANDLERS: dict[type, Callable[[Any], tuple[str, ...]]] = {
     nodes.Unary: lambda node: _OPS.get(node.op, ()),
     nodes.Binary: lambda node: _OPS.get(node.op, ()),
     nodes.Attribute: lambda node: _ATTRIBUTES.get(str(node.name), ()),
-    nodes.Word: lambda node: ("own",) if node.name in ("owner", "mover", "this") else (),
+    nodes.Word: lambda node: _WORDS.get(str(node.name), ()),
+    nodes.Full: lambda node: tuple(one for one in _HEADINGS.get(str(node.heading), ()) if one in _ALONG),
     nodes.Travel: lambda node: (*_HEADINGS.get(str(node.heading), ()), "must"),
     nodes.ChangeBy: lambda node: ("lose", "down") if node.verb == "lower" else ("gain", "up"),
     nodes.Each: _each,

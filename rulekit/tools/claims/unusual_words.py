@@ -20,6 +20,8 @@ _OFTEN = 3
 _ALIKE = 4
 """Names that share so many letters may be forms of one."""
 _BESIDE = frozenset({"-1", "+1", "-2", "+2"})
+_LEAST = 2.0
+"""How strongly usage must speak against a word that only a text contradicts; for a line it must not speak for it."""
 
 
 @frozen
@@ -54,7 +56,10 @@ def _is_known(word: ClaimWord, clauses: Sequence[str], known: ClauseClaims) -> b
 def _others(place: Place, claims: dict[str, RuleClaim], usage: Usage) -> Iterator[tuple[str, str]]:
     """The words that rules have and that might have stood there: other names, or what says the contrary."""
     senses, beside = place.word.senses, {text for at, text in place.around if at in _BESIDE}
-    wanted = {CONTRARY[sense] for sense in senses if sense in CONTRARY} & claims.keys()
+    both = {(claims[sense].span, claims[sense].said) for sense in senses & claims.keys()}
+    contraries = {CONTRARY[sense] for sense in senses if sense in CONTRARY} & claims.keys()
+    # A line that goes both ways says nothing against either.
+    wanted = {sense for sense in contraries if (claims[sense].span, claims[sense].said) not in both}
     is_name = any(kind_of(sense) == NAME for sense in senses)
     for other, theirs in usage.senses.items():
         if senses & theirs or other in beside:
@@ -66,8 +71,15 @@ def _others(place: Place, claims: dict[str, RuleClaim], usage: Usage) -> Iterato
             yield other, min(said)
 
 
-def speaks_against(word: Place, usage: Usage) -> bool:
-    """Whether some word that says the contrary is likelier at its place than a word is, by usage alone."""
-    wanted = {CONTRARY.get(sense, "") for sense in word.word.senses}
-    others = [other for other, theirs in usage.senses.items() if theirs & wanted and not theirs & word.word.senses]
-    return not others or any(usage.odds(other, word) >= 0 for other in others)
+def odds_against(place: Place, usage: Usage) -> float | None:
+    """How much likelier than the word at a place one is that says the contrary, by usage alone; None without any."""
+    senses = place.word.senses
+    wanted = {CONTRARY.get(sense, "") for sense in senses}
+    others = [other for other, theirs in usage.senses.items() if theirs & wanted and not theirs & senses]
+    return max((usage.odds(other, place) for other in others), default=None)
+
+
+def is_contradicted(place: Place | None, claim: RuleClaim, usage: Usage) -> bool:
+    """Whether usage lets a claim of the rules speak against the word at a place that says the contrary."""
+    odds = odds_against(place, usage) if place is not None else None
+    return not claim.is_text if odds is None else odds >= (_LEAST if claim.is_text else 0.0)
