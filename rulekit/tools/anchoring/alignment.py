@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from math import exp, tanh
 from operator import mul
 
-from rulekit.tools.anchoring.clause_evidence import EXAMPLE, NOTE, Clauses, Evidence, Matrix
+from rulekit.tools.anchoring.claim_evidence import Matrix
+from rulekit.tools.anchoring.clause_evidence import EXAMPLE, NOTE, Clauses, Evidence
 from rulekit.tools.anchoring.sentences import APART, HEADED, Sentence
 from rulekit.values import frozen
 
@@ -25,29 +26,34 @@ _NEVER = -60.0
 class Weights:
     """What each sort of evidence counts for; measured on published books by `tests.audit.anchoring`.
 
-    words:     all that words say; of this parts and names beside stems; beside: that of the neighbours.
-    numbers:   what shared numbers say; ceiling: beyond which more of the same adds little.
-    notes:     a clause that only explains a reading; examples: one of a worked example where none is spoken of.
+    words:     all that words say; of this parts, names, things and claims beside stems; beside: that of the neighbours.
+    numbers:   what shared numbers say; rare: those of few sentences; ceiling: beyond which more adds little.
+    notes:     a clause that only explains a reading; examples: one of a worked example where none is spoken of; shown:
+               where one is.
     nothing:   a sentence that states no rule.
     stay, forward, back, jump, reach:  where the next sentence leads, and how far.
     apart:     how much less likely it is to stay after a blank line.
     """
 
-    words: float = 0.5
-    parts: float = 0.07
-    names: float = 0.5
-    beside: float = 0.2
-    numbers: float = 0.4
-    ceiling: float = 7.0
+    words: float = 0.4
+    parts: float = 0.12
+    names: float = 0.25
+    things: float = 0.4
+    claims: float = 1.0
+    beside: float = 0.1
+    numbers: float = 0.6
+    rare: float = 0.4
+    ceiling: float = 9.0
     notes: float = -2.0
-    examples: float = -0.5
+    examples: float = 0.0
+    shown: float = 0.5
     nothing: float = 1.0
     stay: float = 4.0
-    forward: float = 0.3
+    forward: float = 0.1
     back: float = 0.1
     jump: float = 1.0
-    reach: float = 6.0
-    apart: float = 0.6
+    reach: float = 10.0
+    apart: float = 0.3
 
 
 BY_NUMBERS = Weights(numbers=2.0, ceiling=8.0, nothing=0.0, stay=0.3, jump=2.0)
@@ -78,15 +84,17 @@ def likelihoods(
 
 def _emissions(made: Sequence[Sentence], found: Evidence, known: Clauses, weights: Weights) -> Matrix:
     """By sentence the figure of each clause, last of none."""
+    shares = (1.0, weights.parts, weights.names, weights.things, weights.claims)
     said = [
-        [weights.words * (s + weights.parts * p + weights.names * n) for s, p, n in zip(*rows, strict=True)]
-        for rows in zip(found.stems, found.parts, found.names, strict=True)
+        [weights.words * sum(map(mul, shares, figures)) for figures in zip(*rows, strict=True)]
+        for rows in zip(found.stems, found.parts, found.names, found.things, found.claims, strict=True)
     ]
     rows = []
     for place, one in enumerate(made):
         row = _with_neighbours(said, made, place, weights)
-        row = [figure + weights.numbers * shared for figure, shared in zip(row, found.numbers[place], strict=True)]
-        before = {EXAMPLE: weights.examples * (1 - one.shows), NOTE: weights.notes}
+        shared = zip(row, found.numbers[place], found.rare[place], strict=True)
+        row = [figure + weights.numbers * number + weights.rare * rare for figure, number, rare in shared]
+        before = {EXAMPLE: weights.examples * (1 - one.shows) + weights.shown * one.shows, NOTE: weights.notes}
         evened = [weights.ceiling * tanh(figure / weights.ceiling) for figure in row]
         told = [figure + before.get(role, 0.0) for figure, role in zip(evened, known.roles, strict=True)]
         rows.append([*told, weights.nothing])

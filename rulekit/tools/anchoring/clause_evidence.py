@@ -15,10 +15,12 @@ from math import log
 
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import all_cites, walk
+from rulekit.tools.anchoring.claim_evidence import Matrix, by_claims
 from rulekit.tools.anchoring.sentences import Sentence
 from rulekit.tools.audit.anchors import words
 from rulekit.tools.audit.findings import AuditedRules, of_clauses
 from rulekit.tools.audit.numeral_parsing import Numeral, numerals
+from rulekit.tools.claims.clause_claims import ClauseClaims
 from rulekit.tools.language.translator_comments import tied
 from rulekit.values import field, frozen
 
@@ -32,10 +34,10 @@ _COMMON = 0.8
 """What a word is worth by how few sentences have it."""
 _NAMED = 0.5
 """What a name that only the lines use counts beside a word of the text."""
+_RARE = 3.0
+"""From this inverse document frequency on a number is as rare as can be."""
 _CROWDED = 0.25
 """How much less a shared number says of a clause that has many."""
-Matrix = list[list[float]]
-"""A row for each sentence, in it a figure for each clause."""
 
 
 @frozen
@@ -50,16 +52,21 @@ class Clauses:
     names: tuple[str, ...] = field(repr=False)
     numbers: tuple[frozenset[int], ...] = field(repr=False)
     roles: tuple[str, ...] = field(repr=False)
+    told: ClauseClaims = field(repr=False)
+    """What they claim beside numbers."""
 
 
 @frozen
 class Evidence:
-    """stems, parts, names, numbers: how much each speaks for a clause; shared: how many stems both have."""
+    """stems to claims: how much each speaks for a clause; shared: how many stems both have."""
 
     stems: Matrix
     parts: Matrix
     names: Matrix
     numbers: Matrix
+    things: Matrix
+    claims: Matrix
+    rare: Matrix
     shared: list[list[int]]
 
 
@@ -78,6 +85,7 @@ def clauses_of(
         tuple(_named("\n".join(lines[id_]), names) for id_ in ids),
         tuple(_numbers(id_, texts[id_], ruled, language) for id_ in ids),
         tuple(roles.get(id_, NOTE) for id_ in ids),
+        ruled.claimed(language),
     )
 
 
@@ -142,6 +150,8 @@ def evidence(
         _rated(parts, [Counter(_parts(one)) for one in full]),
         _rated(stems, [one - both for one, both in zip(named, own, strict=True)]),
         _by_numbers(inside, known.numbers),
+        *by_claims(bags, known.ids, known.told),
+        _by_rare_numbers(inside, known.numbers),
         [[len(bag.keys() & one.keys()) for one in own] for bag in stems],
     )
 
@@ -194,3 +204,15 @@ def _by_numbers(inside: Sequence[set[int]], clauses: Sequence[frozenset[int]]) -
         ]
         for here in inside
     ]
+
+
+def _by_rare_numbers(inside: Sequence[set[int]], clauses: Sequence[frozenset[int]]) -> Matrix:
+    """The same by numbers that few sentences have as well, however many the clause has: those of worked examples."""
+    counts = Counter(number for clause in clauses for number in clause)
+    often = Counter(number for here in inside for number in here)
+    worth = {
+        number: log(1 + len(clauses) / count) * min(1.0, log((len(inside) + 1) / (often[number] + 0.5)) / _RARE)
+        for number, count in counts.items()
+        if often[number]
+    }
+    return [[sum(worth[n] for n in sorted(here & clause)) for clause in clauses] for here in inside]

@@ -25,7 +25,7 @@ from rulekit.values import frozen
 _OFFERED = 3
 _NONE = 0.5
 """How likely it must be that a sentence states no rule."""
-_SURE, _SHARED = 0.8, 3
+_SURE, _SHARED = 0.9, 3
 """How likely the first clause must be to be sure, and how many stems it must share with the sentence."""
 _LEAST = 0.005
 _SHOWN = 90
