@@ -11,7 +11,9 @@ from threading import Lock
 
 from rulekit import library
 from rulekit.review.meanings import current_names, meanings
+from rulekit.review.position import Shown, shown_position
 from rulekit.review.written_files import (
+    offered,
     one_line,
     with_accepted,
     with_question,
@@ -20,12 +22,13 @@ from rulekit.review.written_files import (
     with_translation,
 )
 from rulekit.tools.audit.anchor_matching import Passage
+from rulekit.tools.audit.anchor_suggestions import proposed_words
 from rulekit.tools.audit.findings import Finding
 from rulekit.tools.audit.page import Row, book_rows
 from rulekit.tools.audit.reports import Report, of_book
 from rulekit.tools.language.po_files import Broken, Translated, read_po
 from rulekit.tools.language.translation import SOURCE, Tongue
-from rulekit.values import define, field, frozen
+from rulekit.values import define, evolve, field, frozen
 
 QUESTIONS = ".questions"
 """How the list of questions ends, beside the anchors."""
@@ -53,11 +56,16 @@ class Reviewed:
     report: Report
     rows: tuple[Row, ...]
     texts: tuple[str, ...]
+    offered: tuple[tuple[tuple[str, ...], bool], ...] = ()
+    """By passage the clauses that were proposed for it, and whether a close look is still wanted."""
 
     @property
     def open(self) -> list[int]:
-        """The places of the passages with something open, in the order of the book."""
-        return [place for place, row in enumerate(self.rows) if any(not settled for _, _, settled in row.findings)]
+        """The places of the passages with something open, or that nobody has looked at, in the order of the book."""
+        return [place for place, row in enumerate(self.rows) if self.is_open(place, row)]
+
+    def is_open(self, place: int, row: Row) -> bool:
+        return self.offered[place][1] or any(not settled for _, _, settled in row.findings)
 
 
 @define(eq=False)
@@ -81,7 +89,8 @@ class Desk:
     def _audited(self, texts: tuple[str, ...]) -> Reviewed:
         report = of_book(self.papers.rules, self.papers.book, self.papers.anchors, None)
         rows = tuple(book_rows(report.audit, report, self.tongue)) if report.audit else ()
-        return Reviewed(report, rows, texts)
+        told = tuple(offered(texts[2], one.anchor.span.line) for one in report.audit.passages) if report.audit else ()
+        return Reviewed(report, rows, texts, told)
 
     def finding(self, digest: str) -> Finding:
         """An open finding.  Errors: `Refusal`."""
@@ -107,6 +116,12 @@ class Desk:
             raise Refusal("the anchors have changed meanwhile: look at the passage again")
         return found
 
+    def position(self, place: int) -> Shown | None:
+        """The shortest position of an example in which the clauses of a passage matter; None where none shows them."""
+        now = self.now()
+        ids = tuple(id_ for id_, _ in now.rows[place].clauses) if now.rows else ()
+        return shown_position(now.report.rules, ids, self.tongue)
+
     def tie(self, place: int, quote: str, clauses: Sequence[str]) -> None:
         """Tie a passage to other clauses, or to none where it states no rule.  Errors: `Refusal`; `OSError`."""
         passage = self.passage(place, quote)
@@ -114,8 +129,12 @@ class Desk:
         wrong = [id_ for id_ in clauses if id_ not in known]
         if wrong:
             raise Refusal(f"the game has no clause {wrong[0]}")
-        text = _text(self.papers.anchors)
-        self._write(self.papers.anchors, with_tie(text, passage.anchor.span.line, clauses))
+        report, text = self.now().report, _text(self.papers.anchors)
+        bare = evolve(passage, anchor=evolve(passage.anchor, clauses=tuple(clauses), moods=(), claims=(), denies=None))
+        is_other = tuple(clauses) != passage.anchor.clauses
+        words = proposed_words(report.audit.book, bare, report.audit.language, report.rules) if report.audit else ()
+        line = passage.anchor.span.line
+        self._write(self.papers.anchors, with_tie(text, line, clauses, tuple(words) if is_other else None))
 
     def mean(self, place: int, quote: str, number: int, name: str) -> None:
         """Say for which value of the rules a number of a passage stands.  Errors: `Refusal`; `OSError`."""

@@ -32,6 +32,7 @@ def content(desk: Desk, at: int | None, typed: Typed) -> dict[str, Any]:
     before = [one for one in now.open if one < place]
     after = [one for one in now.open if one > place]
     settled = len(now.report.settled)
+    texts = {id_: one.text for id_, one in now.report.rules.rules.game.clauses.items()}
     return {
         "title": now.report.rules.rules.game.title,
         "spoken": now.report.audit.language if now.report.audit else "en",
@@ -46,7 +47,11 @@ def content(desk: Desk, at: int | None, typed: Typed) -> dict[str, Any]:
         "last_open": next(iter(before[::-1] + now.open[::-1]), None),
         "typed": typed,
         "numbers": _numbers(now, place),
-        "clauses": tuple((id_, one.text) for id_, one in now.report.rules.rules.game.clauses.items()),
+        "offered": [(id_, texts[id_]) for id_ in now.offered[place][0] if id_ in texts] if now.rows else [],
+        "unsure": bool(now.rows) and now.offered[place][1],
+        "unseen": [is_unseen for _, is_unseen in now.offered],
+        "position": desk.position(place),
+        "clauses": tuple(texts.items()),
         "translated": desk.translated([id_ for id_, _ in now.rows[place].clauses]) if now.rows else [],
         "translation": desk.tongue.language,
         "questions": len(desk.questions()),

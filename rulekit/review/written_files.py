@@ -13,6 +13,9 @@ from rulekit.tools.audit.baseline import as_line
 from rulekit.tools.audit.findings import Finding
 
 _TIED = re.compile(r'^("[^"]+"(?: +(?:after|to) "[^"]+")* *: *)(?:@\S+(?: +@\S+)*|-)')
+_PROPOSED = re.compile(r"^#.*  \[(?P<offered>@\S+ \d+%(?:, @\S+ \d+%)*)\](?P<unsure> \S.*)?$")
+"""The remark above an anchor that was proposed: the clauses offered, and whether it wants a close look."""
+_DETAILS = ("reads ", "says ", "denies ", "claims ")
 _WIDTH, _SHORT = 96, 88
 """Of the lines of a catalogue, and of an entry that stands in one."""
 
@@ -23,17 +26,31 @@ def with_accepted(text: str, finding: Finding, reason: str) -> str:
     return f"{before}{as_line(finding)}{one_line(reason)}\n"
 
 
-def with_tie(text: str, line: int, clauses: Sequence[str]) -> str:
+def offered(text: str, line: int) -> tuple[tuple[str, ...], bool]:
+    """The clauses that were proposed for the anchor at a line counted from 1, and whether a close look is wanted."""
+    found = _PROPOSED.match(text.split("\n")[line - 2]) if line > 1 else None
+    if found is None:
+        return (), False
+    return tuple(part.split()[0].removeprefix("@") for part in found["offered"].split(", ")), bool(found["unsure"])
+
+
+def with_tie(text: str, line: int, clauses: Sequence[str], words: Sequence[str] | None = None) -> str:
     """Anchors of which one, at a line counted from 1, belongs to other clauses; without any it states no rule.
 
-    What a passage reads, says and denies goes with its rule; it stays where there still is one.
+    words:  the lines of what its passage says, claims and denies, in the place of those that it had; None keeps them.
+    What it reads stays where there still is a rule, and it needs no close look any more.
     """
     lines = text.split("\n")
     lines[line - 1] = _TIED.sub(
         lambda found: found[1] + (" ".join(f"@{id_}" for id_ in clauses) or "-"), lines[line - 1]
     )
-    if not clauses:
-        del lines[line : _details_end(lines, line)]
+    end = _details_end(lines, line)
+    if not clauses or words is not None:
+        kept = [one for one in lines[line:end] if one.strip().startswith("reads ")]
+        lines[line:end] = [*kept, *(f"    {one}" for one in words or ())] if clauses else []
+    mark = _PROPOSED.match(lines[line - 2]) if line > 1 else None
+    if mark is not None and mark["unsure"]:
+        lines[line - 2] = lines[line - 2].removesuffix(mark["unsure"])
     return "\n".join(lines)
 
 
@@ -53,7 +70,7 @@ def with_reads(text: str, line: int, names: Sequence[str]) -> str:
 def _details_end(lines: Sequence[str], line: int) -> int:
     """The place behind the lines that say more of the anchor above them."""
     end = line
-    while end < len(lines) and lines[end].strip().startswith(("reads ", "says ", "denies ")):
+    while end < len(lines) and lines[end].strip().startswith(_DETAILS):
         end += 1
     return end
 

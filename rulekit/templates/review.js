@@ -35,7 +35,7 @@ document.addEventListener("keydown", (event) => {
   if (!meant) return;
   event.preventDefault();
   if (meant.closest("details")) meant.closest("details").open = true;
-  if (meant.tagName === "A") meant.click(); else meant.focus();
+  if (meant.tagName === "A" || "press" in meant.dataset) meant.click(); else meant.focus();
 });
 
 document.getElementById("here")?.scrollIntoView({ block: "center" });

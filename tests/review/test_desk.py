@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from rulekit.review.beginning import first_anchors
 from rulekit.review.desk import Desk, Papers, Refusal
 from rulekit.review.meanings import current_names, meanings
 from rulekit.source import Source
@@ -118,3 +119,37 @@ def test_a_translation_changes_where_it_stands_and_nowhere_else(tmp_path: Path) 
     assert 'msgstr "Breve."' in catalogue.read_text()
     with pytest.raises(Refusal, match="meanwhile"):
         made.translate("FX-12", "older words", "x")
+
+
+def test_a_book_begins_from_what_is_proposed(tmp_path: Path) -> None:
+    papers = desk(tmp_path).papers
+    Path(papers.anchors).write_text(first_anchors(papers.rules, papers.book, "it"))
+    made = Desk(papers)
+    now = made.now()
+    at = next(place for place, (clauses, is_unsure) in enumerate(now.offered) if is_unsure and len(clauses) > 1)
+    assert at in now.open
+    quote, (first, second, *_) = now.rows[at].anchor, now.offered[at][0]
+    made.tie(at, quote, [first])
+    assert made.now().offered[at] == (now.offered[at][0], False)
+    gone, new = changed(papers.anchors, lambda: made.tie(at, quote, [second]))
+    assert new[0].endswith(f" : @{second}")
+    assert gone[0].endswith(f" : @{first}")
+
+
+def test_what_a_passage_claims_goes_with_its_clause(tmp_path: Path) -> None:
+    made = desk(tmp_path)
+    path = Path(made.papers.anchors)
+    line = '"La parete ha" : @GP-2'
+    path.write_text(path.read_text().replace(line, f"{line}\n    claims parete"))
+    gone, _ = changed(made.papers.anchors, lambda: made.tie(place_of(made, "La parete ha"), "La parete ha", ["GP-3"]))
+    assert gone == [line, "    claims parete"]
+
+
+def test_the_shortest_example_of_a_clause_is_drawn(tmp_path: Path) -> None:
+    made = desk(tmp_path)
+    rows = made.now().rows
+    shown = made.position(next(place for place, row in enumerate(rows) if "GP-9" in dict(row.clauses)))
+    assert shown is not None
+    assert (shown.name, shown.svg[:4]) == ("one roll too many", "<svg")
+    made.tie(0, rows[0].anchor, [])
+    assert made.position(0) is None

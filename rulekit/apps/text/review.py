@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from pathlib import Path
 
 import click
 
@@ -29,7 +30,8 @@ def command(file: str, book: str, anchors: str, lang: str, port: int) -> None:
 
     The address that is printed opens a page with the book, and beside each passage its clauses, the lines of the rules
     and the examples.  What you decide is written into the anchors and into the list of accepted findings beside them
-    (same name, ending `.accepted`), as by hand.  It is for one person on this machine.
+    (same name, ending `.accepted`), as by hand.  Where there are no anchors yet they are proposed, for a book in the
+    language that you name.  It is for one person on this machine.
     """
     try:
         from rulekit.review.server import ReviewServer
@@ -37,8 +39,13 @@ def command(file: str, book: str, anchors: str, lang: str, port: int) -> None:
         from rulekit.web.running import Running
     except ImportError as missing:
         raise Failed(f"the review desk needs {missing.name}; install it with\n  {install_hint('web')}") from None
+    from rulekit.review.beginning import first_anchors
     from rulekit.review.desk import Desk, Papers
 
+    if not Path(anchors).exists():
+        begun = first_anchors(file, book, lang)
+        library.replace(anchors, begun.encode("utf-8"))
+        click.echo(f"{anchors}: proposed; look through every passage.")
     accepted = anchors.removesuffix(".anchors") + ".accepted"
     catalogue = library.catalogue(file, lang)
     papers = Papers(file, book, anchors, accepted, str(catalogue or ""))

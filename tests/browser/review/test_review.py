@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from rulekit.review.beginning import first_anchors
 from rulekit.review.desk import Desk
 from tests.browser.conftest import NewPerson
 from tests.browser.serving import KEY, in_a_thread
@@ -60,6 +61,21 @@ def test_a_book_is_looked_through_by_keys_and_a_closed_page_loses_nothing(person
     written = Path(made.papers.accepted).read_text()
     assert written == f"{digest} number-differs GP-8 GP-9: a misprint, n and j\n"
     assert "@GP-8 @GP-9 @GP-10" in Path(made.papers.anchors).read_text()
+
+
+def test_a_book_begun_from_nothing_is_tied_by_keys(person: NewPerson, tmp_path: Path) -> None:
+    papers = desk(tmp_path).papers
+    Path(papers.anchors).write_text(first_anchors(papers.rules, papers.book, "it"))
+    made, page = Desk(papers), person().page
+    places = [place for place, (_, is_unsure) in enumerate(made.now().offered) if is_unsure]
+    with served(made) as address:
+        page.goto(f"{address}?at={places[0]}")
+        assert violations(page) == []
+        with page.expect_navigation():
+            page.keyboard.press("1")
+        page.wait_for_selector("button.now")
+    assert not made.now().offered[places[0]][1]
+    assert made.now().offered[places[1]][1]
 
 
 @pytest.mark.parametrize("width", [1280, 390])
