@@ -69,6 +69,14 @@ def test_a_sign_that_was_named_is_found_when_it_turns(rules: AuditedRules) -> No
     assert (finding.read, finding.had) == ("perde", "raise player.coins")
 
 
+def test_a_word_that_was_named_is_missed(rules: AuditedRules) -> None:
+    assert not findings(rules, "Scelgono una carta in segreto, tutti insieme.", "A-1", "carta, in segreto")
+    (finding,) = findings(rules, "Scelgono una carta, tutti insieme.", "A-1", "in segreto")
+    assert finding.had == "secretly each player"
+    assert finding.rule.endswith("race.rules:11: secretly each player")
+    assert not findings(rules, "Scelgono una carta.", "A-2", "in segreto"), "the lines have nothing of it"
+
+
 def test_what_the_rules_do_not_decide_is_silent(rules: AuditedRules) -> None:
     assert not findings(rules, "Il più basso va avanti, in segreto.", "A-2")
     assert not findings(rules, "La più alta guadagna.", "A-1")

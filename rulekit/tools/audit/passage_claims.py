@@ -16,13 +16,17 @@ from typing import Any
 from rulekit.diagnostics import Label
 from rulekit.tools.audit.anchor_matching import IndexedBook, Passage
 from rulekit.tools.audit.findings import AuditedRules, Finding, finding_of, listed
-from rulekit.tools.claims.claim_values import UNDECIDED, ClaimWord, RuleClaim
+from rulekit.tools.claims.claim_values import FIRM, UNDECIDED, ClaimWord, RuleClaim
 from rulekit.tools.claims.clause_claims import ClauseClaims
 from rulekit.tools.claims.unusual_words import is_contradicted, unusual_words
 from rulekit.tools.claims.word_usage import Place, ReadText, Usage
 from rulekit.tools.language.lazy_message import Message
 from rulekit.values import evolve
 
+_KEPT = FIRM | {"but"}
+"""What a text must say where its anchor names it and the lines have it."""
+_READ = 5
+"""So many words are read where one was lost."""
 _OVER, _ALIKE, _OTHER, _NEVER = 3, 1, 2, 1_000_000
 """What it costs to pass over a word, and to pair two of the same sense, of the same kind, or of none in common."""
 
@@ -52,7 +56,10 @@ def claim_findings(
     free = [word for word in words if word.start not in told]
     contrary = list(_contrary(free, passage, known, {place.word.start: place for place in places}, read.usage))
     told |= {word.start for word, _ in contrary}
-    yield from (_differs(book, passage, word, claim, claim.said, ruled) for word, claim in (*exchanged, *contrary))
+    lost = [(word, claim) for word, claim in _lost(book, words, passage, known) if word.start not in told]
+    told |= {word.start for word, _ in lost}
+    found = (*exchanged, *contrary, *lost)
+    yield from (_differs(book, passage, word, claim, claim.said, ruled) for word, claim in found)
     for one in unusual_words(places, passage.anchor.clauses, known, read.usage):
         if one.word.start not in told:
             yield _differs(book, passage, one.word, one.claim, f"{one.claim.said} (“{one.usual}”)", ruled)
@@ -81,12 +88,40 @@ def _exchanged(
     for name, word in _paired(words, passage, known):
         lost = next(iter(known.words(name)), None)
         claim = known.support(lost, passage.anchor.clauses) if lost is not None else None
-        if lost is not None and claim is not None and not word.senses & lost.senses and word.kinds & lost.kinds:
+        if lost is None or word is None or claim is None or word.senses & lost.senses:
+            continue
+        if word.kinds & lost.kinds:
             yield word, claim
 
 
-def _paired(words: Sequence[ClaimWord], passage: Passage, known: ClauseClaims) -> Iterator[tuple[str, ClaimWord]]:
-    """The words of the anchor and of the book that belong together, in order, at the least cost.
+def _lost(
+    book: IndexedBook, words: Sequence[ClaimWord], passage: Passage, known: ClauseClaims
+) -> Iterator[tuple[ClaimWord, RuleClaim]]:
+    """What stands where the book has lost a word that the anchor names, if no other says it and the lines do."""
+    clauses, at = passage.anchor.clauses, passage.quoted
+    for name, word in _paired(words, passage, known):
+        at = word.end if word is not None else at
+        lost = next(iter(known.words(name)), None) if word is None else None
+        if lost is None or not lost.senses & _KEPT or any(one.senses & lost.senses for one in words):
+            continue
+        claim = known.support(lost, clauses)
+        if claim is not None and known.by_lines(lost, clauses):
+            yield _standing(book, words, at, passage.end), claim
+
+
+def _standing(book: IndexedBook, words: Sequence[ClaimWord], at: int, end: int) -> ClaimWord:
+    """The next word that claims something, else the next few that stand there."""
+    near = next((word for word in words if word.start >= at), None)
+    if near is not None:
+        return near
+    run = next((run for size in range(_READ, 0, -1) for run in book.stretches(at, end, size)), (at, end, ()))
+    return ClaimWord(frozenset(), " ".join(run[2]), run[0], run[1])
+
+
+def _paired(
+    words: Sequence[ClaimWord], passage: Passage, known: ClauseClaims
+) -> Iterator[tuple[str, ClaimWord | None]]:
+    """The words of the anchor and those of the book that belong to them, in order, at the least cost.
 
     A word that the clauses have nothing of is passed over for nothing, since it would not have been named.
     """
@@ -100,13 +135,14 @@ def _paired(words: Sequence[ClaimWord], passage: Passage, known: ClauseClaims) -
         ways += [_unlike(lost[i], words[j]) + costs[i + 1][j + 1]] if i < len(named) and j < len(words) else []
         costs[i][j] = min(ways, default=0)
     i = j = 0
-    while i < len(named) and j < len(words):
-        if costs[i][j] == _unlike(lost[i], words[j]) + costs[i + 1][j + 1]:
+    while i < len(named):
+        if j < len(words) and costs[i][j] == _unlike(lost[i], words[j]) + costs[i + 1][j + 1]:
             yield named[i], words[j]
             i, j = i + 1, j + 1
-        elif costs[i][j] == over[j] + costs[i][j + 1]:
+        elif j < len(words) and costs[i][j] == over[j] + costs[i][j + 1]:
             j += 1
         else:
+            yield named[i], None
             i += 1
 
 
