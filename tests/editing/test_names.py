@@ -10,7 +10,7 @@ import pytest
 from rulekit.diagnostics import Problems
 from rulekit.model.builtin_signatures import CONTEXT, WORDS
 from rulekit.model.colours import COLOURS
-from rulekit.source import Source
+from rulekit.source import Source, Span
 from rulekit.syntax import nodes
 from rulekit.syntax.parse import parse
 from rulekit.syntax.traversal import walk
@@ -20,6 +20,7 @@ from rulekit.tools.editing.navigation import definition, folds, outline, referen
 from rulekit.tools.editing.occurrences import Symbol
 from tests.editing.texts import GAME, at, document, games, shipped
 from tests.paths import CASES
+from tests.sizes import some
 
 ENGINE = {
     ("Full", "word"), ("Edge", "word"), ("Steps", "word"), ("SpaceColour", "word"), ("Heading", "means"),
@@ -154,3 +155,13 @@ def test_a_game_that_extends_another_knows_its_names() -> None:
     place = definition(of, number, column)
     assert place is not None
     assert place.source.endswith("foxy.rules")
+
+
+@pytest.mark.parametrize("path", some(games(), 2), ids=lambda path: path.stem)
+def test_what_is_declared_is_known_without_resolving_anything(path: Path) -> None:
+    of = shipped(path)
+    first: dict[Symbol, Span] = {}
+    for one in of.index.all:
+        if one.declares:
+            first.setdefault(one.symbol, one.span)
+    assert list(of.declared.items()) == list(first.items())

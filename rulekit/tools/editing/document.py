@@ -71,11 +71,7 @@ class Document:
     @cached_property
     def declared(self) -> dict[occurrences.Symbol, Span]:
         """Where each symbol is made known first."""
-        found: dict[occurrences.Symbol, Span] = {}
-        for one in self.index.all:
-            if one.declares:
-                found.setdefault(one.symbol, one.span)
-        return found
+        return occurrences.declared(self.source, self.file, self.blocks)
 
 
 def roles(source: Source) -> tuple[tuple[str, Mark], ...]:

@@ -108,13 +108,31 @@ def index(source: Source, file: nodes.File, blocks: Blocks) -> Index:
         if isinstance(name, nodes.Name) and name.span not in meanings and (meant := _meant(scope, node, typed)):
             meanings[name.span] = meant
 
-    texts = resolved(source, watch, blocks).sources.values()
-    trees = [(text, file if text is source else parse(text, Problems(), blocks).file) for text in texts]
-    found = [one for text, tree in trees for one in _in_text(text, tree, meanings)]
+    texts = resolved(source, watch, blocks).sources
+    found = [one for text, tree in _trees(source, file, texts, blocks) for one in _in_text(text, tree, meanings)]
     by_symbol: dict[Symbol, list[Occurrence]] = defaultdict(list)
     for one in found:
         by_symbol[one.symbol].append(one)
     return Index(tuple(found), {symbol: tuple(places) for symbol, places in by_symbol.items()})
+
+
+def declared(source: Source, file: nodes.File, blocks: Blocks) -> dict[Symbol, Span]:
+    """Where each symbol is made known first: the trees alone tell, so that completion waits for no resolver."""
+    sources: dict[str, Source] = {source.name: source}
+    expanded(source, Problems(), sources, known=Known(blocks))
+    found: dict[Symbol, Span] = {}
+    for text, tree in _trees(source, file, sources, blocks):
+        for one in _in_text(text, tree, {}):
+            if one.declares:
+                found.setdefault(one.symbol, one.span)
+    return found
+
+
+def _trees(
+    source: Source, file: nodes.File, texts: dict[str, Source], blocks: Blocks
+) -> Iterator[tuple[Source, nodes.File]]:
+    for text in texts.values():
+        yield text, file if text is source else parse(text, Problems(), blocks).file
 
 
 # ---------------------------------------------------------------- what the resolver says
