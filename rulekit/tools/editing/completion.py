@@ -18,7 +18,7 @@ from rulekit.syntax import nodes
 from rulekit.syntax.lalr_parser import NAME
 from rulekit.syntax.parse_tables import tables
 from rulekit.tools.editing import ngrams
-from rulekit.tools.editing.document import Document, roles
+from rulekit.tools.editing.document import Document
 from rulekit.tools.editing.hover import sort_of
 from rulekit.tools.editing.name_roles import LOCAL
 from rulekit.tools.editing.occurrences import CLAUSE
@@ -144,8 +144,7 @@ def _all_names(document: Document, place: Hole) -> Iterator[Offer]:
 
 
 def _ordered(place: Hole, offers: list[Offer]) -> list[Offer]:
-    assert place.text is not None
-    likely = ngrams.model(roles(place.text), HOLE).likely(ngrams.contexts_at_end(place.before))
+    likely = ngrams.model(place.words, HOLE).likely(ngrams.contexts_at_end(place.before))
     weights = {offer.word: likely.get(offer.word, 0.0) + _prior(place, offer) for offer in offers}
     return sorted(offers, key=lambda offer: (-weights[offer.word], offer.word))
 

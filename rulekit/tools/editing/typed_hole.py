@@ -57,6 +57,7 @@ class Hole:
     terminals: what the parser takes there.
     role:      of a name that is no expression, with the node that has it.
     met:       what the resolver told.
+    words:     all tokens of the text, but for the rest of the line; without roles, and without citations.
     """
 
     before: tuple[tuple[str, Mark], ...]
@@ -65,6 +66,7 @@ class Hole:
     node: Any = None
     met: Expected | None = None
     text: Source | None = None
+    words: tuple[tuple[str, Mark], ...] = ()
 
 
 def hole(source: Source, blocks: Blocks, line: int, column: int, *, keeps_rest: bool = True) -> Hole | None:
@@ -78,9 +80,9 @@ def hole(source: Source, blocks: Blocks, line: int, column: int, *, keeps_rest: 
     at = _reached(cut)
     if at is None:
         return None
-    before, parser, behind = at
+    before, parser, behind, words = at
     terminals = frozenset(parser.expected())
-    found = Hole(before, terminals, text=cut)
+    found = Hole(before, terminals, text=cut, words=words)
     if NAME not in terminals:
         return found
     texts = [_with_line(source, line, source.line(line)[:start] + HOLE + source.line(line)[end:])] if keeps_rest else []
@@ -108,8 +110,11 @@ def _with_line(source: Source, line: int, text: str) -> Source:
     return evolve(source, text="\n".join(lines))
 
 
-def _reached(cut: Source) -> tuple[tuple[tuple[str, Mark], ...], LalrParser, list[Mark]] | None:
-    """The tokens before the hole, the parser there, and the layout behind it with the first word of the next line."""
+_Tokens = tuple[tuple[str, Mark], ...]
+
+
+def _reached(cut: Source) -> tuple[_Tokens, LalrParser, list[Mark], _Tokens] | None:
+    """The tokens before the hole, the parser there, the layout behind it with the first word of the next line; all."""
     try:
         tokens = tokenized(whole(cut), Problems())
     except TooDeep:
@@ -127,7 +132,8 @@ def _reached(cut: Source) -> tuple[tuple[tuple[str, Mark], ...], LalrParser, lis
     stop = at + 1
     while stop < len(tokens) and tokens[stop].type in LAYOUT:
         stop += 1
-    return tuple(before), parser, list(tokens[at + 1 : stop + 1])
+    words = tuple((token.type, token) for token in tokens if token.type != CITE)
+    return tuple(before), parser, list(tokens[at + 1 : stop + 1]), words
 
 
 # ---------------------------------------------------------------- the rest of the line
