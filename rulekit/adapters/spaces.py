@@ -43,11 +43,13 @@ def rewards(end: Outcome, seats: int) -> tuple[float, ...]:
     """By seat 1 for the first place down to -1 for the last, shared places averaged; their sum is 0.
 
     Who is defeated is behind all others.  If everybody is, each has -1; a single seat that is not has 1.  Seats that
-    are nobody's, behind the others, count for nothing.
+    are nobody's, behind the others, count for nothing.  What all reach together is from -1 for nothing to 1 for all.
     """
     defeated = [seat for seat in end.defeated if seat < seats]
     if len(defeated) == seats:
         return (-1.0,) * seats
+    if end.together is not None:
+        return (2 * end.together.part - 1,) * seats
     ranked = [[seat for seat in place if seat < seats and seat not in defeated] for place in end.ranking]
     found, better = [1.0] * seats, 0
     for place in (*ranked, defeated):

@@ -10,7 +10,7 @@ from typing import Any
 
 from rulekit.late_fields import has_late
 from rulekit.model.expr import Const, Expr, Value
-from rulekit.model.ops import Code, Target
+from rulekit.model.ops import Code, Target, Together
 from rulekit.model.types import Parameter, Type
 from rulekit.source import NOWHERE, Source, Span
 from rulekit.syntax import nodes
@@ -408,7 +408,10 @@ class Memo(dict[Any, Any]):
 
 @frozen
 class Game:
-    """neutrals: how many seats are nobody's, with the clauses of the line that says so."""
+    """neutrals: how many seats are nobody's, with the clauses of the line that says so.
+
+    teams:    the define that gives the players of a player's team; None: everybody plays alone.
+    """
 
     title: str
     author: str
@@ -431,6 +434,7 @@ class Game:
     scenarios: tuple[Scenario, ...]
     shows: tuple[Show, ...]
     pictured: dict[str, Pictured] = field(factory=dict, eq=False, repr=False)
+    teams: int | None = None
     sources: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     cited: frozenset[str] = frozenset()
     kept: Memo = field(init=False, factory=Memo, eq=False, repr=False)
@@ -444,6 +448,15 @@ class Game:
         rows = [(each.name, each.text, ", ".join(name for name, _ in each.readings)) for each in self.options]
         table = Table(("option", "question", "readings"), rows)
         return f"<h3>{escape(self.title)}</h3><p>{self.least} to {self.most} players</p>{table._repr_html_()}"
+
+    @property
+    def together(self) -> Together | None:
+        """What all players reach together at the end; None where each stands for itself, or each team."""
+        if "together" not in self.kept:
+            found = (op for code in self.codes for op in code.ops if isinstance(op, Together))
+            self.kept["together"] = next(found, None)
+        known: Together | None = self.kept["together"]
+        return known
 
     def option(self, name: str) -> Option | None:
         return next((option for option in self.options if option.name == name), None)

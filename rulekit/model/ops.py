@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from rulekit.model.effects import Effects, declared
-from rulekit.model.expr import Expr
+from rulekit.model.expr import Expr, Stored
 from rulekit.model.types import Parameter
 from rulekit.source import NOWHERE, Span
 from rulekit.values import field, frozen
@@ -456,6 +456,17 @@ class Defeat(Op):
     players: Expr
 
     effects = Effects(steers=("players",), common="`defeat`")
+
+
+@frozen
+class Together(Op):
+    """All players reach what the counter shows, between its bounds."""
+
+    value: Stored
+    low: int
+    high: int
+
+    effects = Effects(shows=("value",), common="`all reach`")
 
 
 @frozen

@@ -46,6 +46,7 @@ from rulekit.play.state.match_state import (
     Ended,
     Outcome,
     Pending,
+    Reached,
     State,
     Step,
     keep_recording,
@@ -133,6 +134,7 @@ def prepared(
     _check_guards(m)
     _open_grids(m)
     _say_who_sees(m)
+    m.setting.teams = _teams(m)
     _start_values(m)
     return m
 
@@ -209,6 +211,17 @@ def _say_who_sees(m: Machine) -> None:
             args = (x.Const(first + owner),) if variable.owner else ()
             seats: Any = evaluate(m, x.Invoke(variable.watchers, args))
             m.setting.show(slot, frozenset(seats))
+
+
+def _teams(m: Machine) -> tuple[tuple[int, ...], ...]:
+    """The seats of each team.  Errors: `BadSetup` for a single one."""
+    define = m.setting.game.teams
+    if define is None:
+        return ()
+    found = {tuple(sorted(evaluate(m, x.Invoke(define, (x.Const(seat),))))) for seat in range(m.setting.players)}
+    if len(found) == 1:
+        raise BadSetup(f"with {m.setting.players} players all would be in one team")
+    return tuple(sorted(found))
 
 
 def _start_values(m: Machine) -> None:
@@ -536,4 +549,12 @@ def outcome(state: State) -> Outcome | None:
     scores = {score.seat: score.numbers for score in state.scores}
     ended = state.ended or Ended("", ())
     told = tuple([scores.get(seat) for seat in range(state.setting.players)])
-    return Outcome(ranking, state.defeated, winners, unclear, told, ended.rule, ended.clauses)
+    return Outcome(ranking, state.defeated, winners, unclear, told, ended.rule, ended.clauses, _reached(state))
+
+
+def _reached(state: State) -> Reached | None:
+    op = state.setting.game.together
+    if op is None:
+        return None
+    value: Any = state.values[state.setting.slot(op.value.variable, None)]
+    return Reached(value, op.low, op.high)

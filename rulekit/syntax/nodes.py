@@ -491,6 +491,13 @@ class Defeat(Line, form="defeat {players:query}"):
 
 
 @frozen
+class Together(Line, form="all reach {counter}"):
+    """The end of a match for all players together."""
+
+    counter: str
+
+
+@frozen
 class OnlyIf(Line, form="only if {test}"):
     test: Expr
 
@@ -590,7 +597,7 @@ class Picture(Line, form="picture {place}"):
 Statement = (
     Let | Set | ChangeBy | MoveTo | MoveOnto | Travel | GoHome | Swap | Push | Shift | Remove | Shuffle | Reveal
     | Declassify | Announce | Deal | DealFrom | Chance | Dice | Different | Until
-    | Do | Skip | Stop | Next | End | Rank | Defeat | OnlyIf | Choose | Ways
+    | Do | Skip | Stop | Next | End | Rank | Defeat | Together | OnlyIf | Choose | Ways
     | If | Each | While | Repeat | Step | Picture
 )  # fmt: skip
 
@@ -627,9 +634,16 @@ class Neutrals(Line, form="neutrals {count:choice}"):
 
 
 @frozen
+class Teams(Line, form="teams by {key:choice}"):
+    """key: what is the same for two players, `player`, of one team."""
+
+    key: Expr
+
+
+@frozen
 class GameHead(Line, form='game "{title}"'):
     title: str
-    facts: tuple[By | Extends | Players | Neutrals, ...] = ()
+    facts: tuple[By | Extends | Players | Neutrals | Teams, ...] = ()
 
 
 @frozen

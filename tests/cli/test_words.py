@@ -83,6 +83,7 @@ SENTENCES = [
     (event("skip", step="going_back"), 'The step "going back" is left out.'),
     (event("rank", place=1, players=(RED,)), "red takes place 1."),
     (event("rank", place=1, players=(RED, BLUE)), "red and blue share place 1."),
+    (event("reach", value=18, most=25), "All reach 18 of 25."),
     (event("defeat", players=(RED, BLUE)), "red and blue are defeated."),
     (event("end"), "The game ends."),
     (event("ready", player=RED), "red has decided."),

@@ -24,6 +24,7 @@ FILES = [
     *(("games", name, seats) for name, seats in (("fuzzy_tiger", 3), ("china_moon", 2), ("hornochsen", 2))),
     *(("games", name, seats) for name, seats in (("foxy", 1), ("shear_panic", 2))),
     *(("examples", name, seats) for name, seats in (("goat_path", 3), ("raft", 2), ("magpies", 4))),
+    *(("examples", name, seats) for name, seats in (("open_hand", 4), ("lamplighters", 3))),
 ]
 
 

@@ -462,6 +462,8 @@ class Growth:
     def head(self) -> None:
         with self.inside('game "Made by chance"'):
             self.line("players 2..4")
+            if self.likely(0.25):
+                self.line("teams by player.seat mod 2")
         self.line('option waste_first "Is the waste open at first?" flag default no')
         self.line('option limit "How much?" 1..6 default 3')
         with self.inside('unclear strict "How strict?"'):
@@ -613,6 +615,8 @@ class Growth:
                 self.line("defeat players where it.score is 0")
             second = self.some("lowest walker", "highest count it.hand", "lowest turns_after(it, starter)")
             self.line(f"rank players by {self.some('highest', 'lowest')} score then {second}")
+            if self.likely(0.2):
+                self.line("all reach stage")
 
 
 def rules_by_chance(seed: int) -> str:

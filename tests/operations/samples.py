@@ -43,7 +43,7 @@ kind deed
 die cube: 1..6
 pile stock of card starts deck, seen by nobody
 pile table of card
-counter total 0..
+counter total 0..9999
 counter heard 0..
 each player has
     piece pawn on road at 3
@@ -235,6 +235,7 @@ SAMPLES = (
     Sample("Rank", f"rank [{SEAT}] by highest it.score"),
     Sample("Rank", "rank players by highest (if it is first players then {n} else 1)"),
     Sample("Defeat", f"defeat [{SEAT}]"),
+    Sample("Together", "if {n} is 2: all reach total"),
     Sample(
         "AskWay",
         'let much be {n}\nplayer chooses "How?"\n    "by {{much}}": raise total by 1\n    "b": raise total by 2',
@@ -279,7 +280,7 @@ pieces stones of stone on board
     | stone |
     | p     |
 piece anchor on board at board[7, 7]
-counter total 0..
+counter total 0..9999
 each player has
     piece pawn on road at 3
     piece scout on road at 5
@@ -363,6 +364,7 @@ NOT_OWN = (
     Sample("SetStarter", "set starter to player"),
     Sample("Rank", "rank [player] by highest it.score"),
     Sample("Defeat", "defeat [player]"),
+    Sample("Together", "all reach total"),
     Sample("EndGame", "end game"),
     Sample("SecretStart", "secretly each one_player in players: set one_player.score to 1"),
 )

@@ -37,7 +37,7 @@ from tests.syntax.random_texts import Grown, grammar, grow, mutant
 
 CASES = paths.CASES / "syntax"
 SHIPPED = sorted(path for folder in ("games", "examples") for path in (paths.ROOT / folder).glob("*.rules"))
-GROWN = 300
+GROWN = 400
 """Texts grown to see every alternative of the grammar."""
 ROUND_TRIPS = 200
 """The first of them, which are also formatted."""

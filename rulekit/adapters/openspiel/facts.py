@@ -30,8 +30,10 @@ def has_secrets(game: Game) -> bool:
 
 
 def all_can_lose(game: Game) -> bool:
-    """Whether a rule can defeat all players at once; not where it says that somebody else is left."""
-    return any(isinstance(op, ops.Defeat) and not _leaves_somebody(op.players) for op in _operations(game))
+    """Whether all players can win or lose together: by reaching something, or where a rule can defeat all at once."""
+    return game.together is not None or any(
+        isinstance(op, ops.Defeat) and not _leaves_somebody(op.players) for op in _operations(game)
+    )
 
 
 def _leaves_somebody(players: x.Expr) -> bool:

@@ -14,6 +14,7 @@ from rulekit.play.machine.working_state import CallFrame, Machine, thaw
 from rulekit.play.meaning.queries import sort_keys
 from rulekit.play.state.errors import RuleError
 from rulekit.play.state.match_state import State
+from rulekit.play.state.setting import Setting
 from rulekit.values import frozen
 
 _STEPS = 20_000
@@ -23,6 +24,7 @@ _STEPS = 20_000
 @frozen
 class Evaluation:
     """utilities: by seat, 1 for the first place, 0 for the last, shared places averaged; 0 if everybody is defeated.
+                Where all reach something together, how much of it they have, from 0 to 1.
 
     leads:      by seat, how far its first ranking value is ahead of the best other's, or the value itself of a single
                 seat; None where no value ranks the seats.
@@ -42,7 +44,11 @@ def evaluation_of(state: State) -> Evaluation | None:
     # Seats that never decide compete with nobody.
     ranks = tuple(tuple(seat for seat in place if seat in seats) for place in m.ranks)
     utilities = _utilities(ranks, [seat for seat in m.defeated if seat in seats], len(seats))
-    return Evaluation(utilities, _leads([first[seat] for seat in seats]) if first.keys() >= set(seats) else None)
+    together = state.setting.game.together
+    if together is not None and any(utilities):
+        utilities = ((evaluate(m, together.value) - together.low) / (together.high - together.low),) * len(seats)
+    known = first.keys() >= set(seats)
+    return Evaluation(utilities, _leads([first[seat] for seat in seats], state.setting) if known else None)
 
 
 def _run_result(m: Machine, first: dict[int, int]) -> bool:
@@ -91,7 +97,13 @@ def _utilities(ranks: Sequence[Sequence[int]], defeated: Sequence[int], count: i
     return tuple(utilities)
 
 
-def _leads(values: list[int]) -> tuple[int, ...]:
+def _leads(values: list[int], setting: Setting) -> tuple[int, ...]:
+    """How far each team is ahead of the best other; a team has what the best of its players has."""
     if len(values) == 1:
         return (values[0],)
-    return tuple(own - max(values[:seat] + values[seat + 1 :]) for seat, own in enumerate(values))
+    teams = [setting.team_of(seat) for seat in range(len(values))]
+    best = [max(values[mate] for mate in team) for team in teams]
+    return tuple(
+        best[seat] - max(best[other] for other in range(len(values)) if other not in team)
+        for seat, team in enumerate(teams)
+    )

@@ -33,6 +33,8 @@ def module_from_plain(code: bytes, data: dict[str, Any]) -> Module:
     sheet = data["sheet"]
     lists = {
         "seats": tuple(sheet["seats"]),
+        "teams": tuple(map(tuple, sheet["teams"])),
+        "together": tuple(sheet["together"]) if sheet["together"] else None,
         "measures": tuple((name, seat) for name, seat in sheet["measures"]),
         "questions": tuple(Question(**one) for one in sheet["questions"]),
         "groups": tuple(

@@ -160,6 +160,8 @@ def _written_traits(whole: _Whole) -> Iterator[tuple[str, str, Span]]:
 def _unread_defines(whole: _Whole, problems: Problems) -> None:
     read = {e.define for e in chain(whole.read, _guarding(whole.game.options)) if isinstance(e, x.Invoke)}
     shown = {each.name for each in whole.game.shows}
+    if whole.game.teams is not None:
+        read.add(whole.game.teams)
     unread = [one for index, one in enumerate(whole.game.defines) if index not in read and one.name not in shown]
     words = _words(whole) if unread else set()
     for define in unread:

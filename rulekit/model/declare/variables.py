@@ -207,10 +207,15 @@ def _watchers(world: World, owner: str, node: nodes.Seen) -> int | None:
         hint = f"`define {node.whom}{whose} is …` gives the set of players who see it"
         world.error("wrong-type", f"`{node.whom}` does not say who sees it", node.span, hint)
         return None
-    if any(isinstance(part, _CHANGING) for part in _read_by(world, define)):
+    if reads_what_changes(world, define):
         title = f"`{node.whom}` looks at what changes, and who sees `{node.whom}` is known before the game begins"
         world.error("wrong-type", title, node.span, "it may look at seats, options and the number of players")
     return index
+
+
+def reads_what_changes(world: World, define: model.Define) -> bool:
+    """Whether what a define gives depends on more than seats, options and the number of players."""
+    return any(isinstance(part, _CHANGING) for part in _read_by(world, define))
 
 
 def _read_by(world: World, define: model.Define) -> Iterator[object]:

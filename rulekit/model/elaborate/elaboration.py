@@ -11,7 +11,7 @@ from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.model.check import call_checks
-from rulekit.model.declare import options, pictures, places, variables
+from rulekit.model.declare import options, pictures, places, teams, variables
 from rulekit.model.declare.contents import DeclarationMemo
 from rulekit.model.declare.file_extension import Expanded
 from rulekit.model.declare.kinds import Printed, declare_kinds
@@ -102,6 +102,7 @@ def elaborated(
             place = Span(source.name, 1, 1, 1, 1)
             problems.add("no-game", "this file declares no game", place, hint='begin with `game "Title"`')
         return None
+    flat = [*flat, *teams.defines(head)]
     printed = _names(world, flat)
     if any(entry.code == "wrong-member" for entry in problems.found):
         return None  # a line of some body was read as a member: what the kinds hold cannot be relied on
@@ -109,8 +110,10 @@ def elaborated(
     codes_of.reserve(codes, flat)
     _complete(world, flat)
     pictures.declare(world, flat)
+    sides = teams.declared(world, head)
     bodies = _bodies(codes, printed, flat, head, text.kept)
     game = _game(world, bodies, flat, assumptions, head, text, sources)
+    game = None if game is None else evolve(game, teams=sides)
     return None if game is None else Elaborated(game, world, codes)
 
 

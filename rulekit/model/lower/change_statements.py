@@ -309,6 +309,25 @@ def _players_only(low: Lowering, of: Typed, span: Span) -> None:
         low.error("wrong-type", f"players are needed here, but this is {of.type}", span)
 
 
+def _together(low: Lowering, node: nodes.Together) -> None:
+    """All that is reached must be of one counter, or reports would add up different things."""
+    world = low.world
+    index = world.by_owner.get(("", node.counter))
+    if index is None or world.variables[index].form != "counter":
+        counters = {one.name for one in world.variables if one.form == "counter" and one.owner == ""}
+        world.unknown(node.counter, node.span, "counter of the game", counters)
+        return
+    reached = world.variables[index]
+    if reached.low is None or reached.high is None or reached.low >= reached.high:
+        hint = f"write `counter {reached.name} 0..25`, with the most that can be reached"
+        low.error("wrong-type", f"nobody knows how much of `{reached.name}` there is to reach", node.span, hint)
+        return
+    if world.together not in (None, index):
+        low.error("duplicate", "a game is about one thing that all reach, and this is another", node.span)
+    world.together = index
+    low.emit(ops.Together(x.Stored(index, None, span=node.span), reached.low, reached.high))
+
+
 LOWER.update(
     {
         nodes.Set: _set,
@@ -326,6 +345,7 @@ LOWER.update(
         nodes.Announce: _announce,
         nodes.Rank: _rank,
         nodes.Defeat: _defeat,
+        nodes.Together: _together,
         nodes.Picture: _picture,
     }
 )

@@ -54,6 +54,7 @@ class World:
     places_of: dict[str, str] = field(factory=dict)
     pictured: dict[str, model.Pictured] = field(factory=dict)
     triggers: dict[int, list[Trigger]] = field(factory=dict)
+    together: int | None = None
     ways: set[str] = field(factory=set)
     cited: set[str] = field(factory=set)
     spans: dict[str, Span] = field(factory=dict)
@@ -90,7 +91,8 @@ class World:
 
     def global_names(self) -> set[str]:
         options = {option.name for option in self.options}
-        return options.union(self.kinds, self.sets, self.dice, self.places, self.defines, self.owned_names(""))
+        defines = {name for name in self.defines if " " not in name}
+        return options.union(self.kinds, self.sets, self.dice, self.places, defines, self.owned_names(""))
 
 
 def _some(candidates: set[str]) -> str:

@@ -228,12 +228,18 @@ def unplaced(m: Machine, seats: Iterable[int]) -> tuple[int, ...]:
 
 
 def put_in_places(m: Machine, op: ops.Rank, seats: tuple[int, ...], keys: Sequence[Any]) -> None:
-    """Give places behind those that are taken, the lowest key first; who has the same keys shares one."""
+    """Give places behind those that are taken, the lowest key first; who has the same keys shares one.
+
+    A team stands where the first of its players stands.
+    """
     if op.keys:
         m.scores += [Score(seat, _numbers(op, key), op.is_open) for key, seat in zip(keys, seats, strict=True)]
     places: dict[Any, list[int]] = {}
+    placed: set[int] = set()
     for key, seat in sorted(zip(keys, seats, strict=True)):
-        places.setdefault(key, []).append(seat)
+        if seat not in placed:
+            places.setdefault(key, []).extend(m.setting.team_of(seat))
+            placed.update(m.setting.team_of(seat))
     for place in places.values():
         better = sum(len(before) for before in m.ranks)
         shared = tuple(sorted(place))
@@ -246,13 +252,23 @@ def _defeat(c: Meanings, op: ops.Defeat) -> Act:
     players = c.of(op.players)
 
     def defeat(m: Machine, frame: CallFrame) -> None:
-        seats = [seat for seat in players(m) if seat not in m.defeated]
+        found = dict.fromkeys(mate for seat in players(m) for mate in m.setting.team_of(seat))
+        seats = [seat for seat in found if seat not in m.defeated]
         m.defeated += seats
         if seats:
             m.about(tuple(seats))
             m.emit("defeat", [Told("players", tuple(player(m, seat) for seat in seats))])
 
     return defeat
+
+
+def _together(c: Meanings, op: ops.Together) -> Act:
+    value = c.of(op.value)
+
+    def together(m: Machine, frame: CallFrame) -> None:
+        m.emit("reach", [Told("value", value(m)), Told("most", op.high)])
+
+    return together
 
 
 HANDLERS.update(
@@ -271,5 +287,6 @@ HANDLERS.update(
         ops.EndGame: _end_game,
         ops.Rank: _rank,
         ops.Defeat: _defeat,
+        ops.Together: _together,
     }
 )

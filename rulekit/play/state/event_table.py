@@ -131,6 +131,10 @@ EVENTS = (
     EventForm("pass", "a piece does not stop where it could", (Fact("piece", "piece"), Fact("at", "space"))),
     EventForm("end", "the match comes to its end"),
     EventForm("rank", "players get a place", (Fact("place", "number", "from 1"), Fact("players", "players"))),
+    EventForm(
+        "reach", "all players reach something together",
+        (Fact("value", "number"), Fact("most", "number", "the most that can be reached")),
+    ),
     EventForm("defeat", "players are defeated", (Fact("players", "players"),)),
 )  # fmt: skip
 """All of them, in the order of the reference."""

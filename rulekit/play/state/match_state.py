@@ -341,6 +341,20 @@ class Step(Telling):
 
 
 @frozen
+class Reached:
+    """What all players reached together, and the least and the most that there is to reach."""
+
+    value: int
+    least: int
+    most: int
+
+    @property
+    def part(self) -> float:
+        """How much of it, from 0 to 1."""
+        return (self.value - self.least) / (self.most - self.least)
+
+
+@frozen
 class Outcome:
     """The end of a match.
 
@@ -352,6 +366,7 @@ class Outcome:
                and in a view where they follow from what not everybody may see.
     rule:      the action in which the match was ended; `game` if `play` ended it or came to its end.
     clauses:   of the line that ended it.
+    together:  what all players reached; None where each stands for itself, or each team.
     """
 
     ranking: tuple[tuple[int, ...], ...]
@@ -361,6 +376,7 @@ class Outcome:
     scores: tuple[tuple[int, ...] | None, ...] = ()
     rule: str = ""
     clauses: tuple[str, ...] = ()
+    together: Reached | None = None
 
     def _repr_html_(self) -> str:
         """As a notebook shows it."""

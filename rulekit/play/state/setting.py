@@ -56,6 +56,7 @@ class Setting:
     own_slots:  by seat, where what belongs to it lies; seat_of by slot, whose it is.
     audiences:  by slot, who may know what lies in it as it is declared; tops whether its top alone is seen.
     told_paths: by slot the path in views, in which each piece of a group has one of its own.
+    teams:      the seats of each team, in the order of their first ones; of players who play alone none.
     stood:      how pieces of grids stood of late, by cell; kept here by `meaning.grid.standing`.
     meanings:   what its expressions mean, by how closely one looks; kept here by `closure_compilation.meanings`.
     told:       whether it can be asked later what decided an event.
@@ -94,6 +95,7 @@ class Setting:
     told_paths: list[str] = field(factory=list, repr=False)
     values: list[Inner] = field(factory=list, repr=False)
     copy_base: int = 0
+    teams: tuple[tuple[int, ...], ...] = ()
     seed: int | None = None
     checked: bool = False
     watched: bool = False
@@ -129,6 +131,15 @@ class Setting:
     def show(self, slot: int, seats: frozenset[int]) -> None:
         """Say who sees what lies in a slot, before a match begins; all of them is everybody."""
         self.audiences[slot] = None if len(seats) == self.everyone else seats
+
+    def team_of(self, seat: int) -> tuple[int, ...]:
+        """The seats of a player's team; the player alone where there are none."""
+        return next((team for team in self.teams if seat in team), (seat,))
+
+    def team_numbers(self) -> tuple[int, ...]:
+        """By seat the number of its team; each seat that is nobody's has one of its own."""
+        found = {seat: number for number, team in enumerate(self.teams) for seat in team}
+        return tuple(found.get(seat, len(self.teams) + seat) for seat in range(self.everyone))
 
     def owners(self, variable: model.Variable) -> int:
         """How many owners a variable has: one, everyone, or the members of a kind."""

@@ -153,7 +153,7 @@ class PairedComparison:
 
 
 def _numbers(one: MatchResult) -> Sequence[int | None]:
-    return (int(len(one.winners) > 1), one.decisions, *one.figures)
+    return (int(one.is_tie), one.decisions, *one.figures)
 
 
 def paired(a: Iterable[MatchResult], b: Iterable[MatchResult]) -> Iterator[Pair]:

@@ -93,8 +93,11 @@ def lines(of: SeriesReport, tongue: Tongue = SOURCE) -> Iterator[str]:
         yield say("nobody-asked")
     yield from _general(of, tongue)
     yield ""
-    yield from words.aligned(_seats(of, tongue))
-    yield from words.aligned((name, _wins(wins, tongue)) for name, wins in of.by_bot())
+    if of.sheet.together is None:
+        yield from words.aligned(_seats(of, tongue))
+        yield from words.aligned((name, _wins(wins, tongue)) for name, wins in of.by_bot())
+    else:
+        yield from words.aligned(_reached(of, of.sheet.together, tongue))
     yield ""
     named = ((words.figure(one.name, one.seat, of.sheet.seats, tongue), one) for one in tally.own())
     yield from words.aligned((name, words.mean(measure, tongue)) for name, measure in named)
@@ -119,10 +122,21 @@ def _general(of: SeriesReport, tongue: Tongue) -> Iterator[str]:
     """What is told of every game, one under the other."""
     tally = of.tally
     told = [(tongue.say(words.phrase_id("measure", one.name)), words.mean(one, tongue)) for one in tally.general()]
-    told.append((tongue.say("ties"), words.percent(share(tally.ties, tally.finished), tongue, 5)))
+    if of.sheet.together is None:
+        told.append((tongue.say("ties"), words.percent(share(tally.ties, tally.finished), tongue, 5)))
     if tally.nobody:
         told.append((tongue.say("nobody-won"), words.percent(share(tally.nobody, tally.finished), tongue, 5)))
     yield from words.aligned(told)
+
+
+def _reached(of: SeriesReport, together: tuple[str, int], tongue: Tongue) -> Iterator[tuple[str, str]]:
+    """How often all players reached how much, the most last."""
+    name, most = together
+    measure = next(one for one in of.tally.own() if (one.name, one.seat) == (name, None))
+    for edge, count in measure.shown():
+        if count:
+            shown = words.percent(share(count, of.tally.finished), tongue, 5)
+            yield tongue.say("reached-of", value=edge, most=most), shown
 
 
 def _wins(part: Estimate, tongue: Tongue) -> str:
@@ -130,7 +144,7 @@ def _wins(part: Estimate, tongue: Tongue) -> str:
 
 
 def _seats(of: SeriesReport, tongue: Tongue) -> Iterator[tuple[str, str]]:
-    for seat, name in enumerate(of.sheet.seats):
+    for name, seat in of.sheet.sides:
         places = of.tally.places(seat)
         placed = sorted((place, count) for place, count in places.items() if place is not None)
         told = [f"{place}: {tongue.grouped(count)}" for place, count in placed]
@@ -190,6 +204,8 @@ def plain(of: SeriesReport) -> dict[str, Any]:
         "stopped": of.stopped,
         "games": tally.games,
         "unfinished": [{"game": index, "why": status(why)} for index, why in sorted(tally.unfinished)],
+        "teams": [[of.sheet.seats[seat] for seat in team] for team in of.sheet.teams],
+        "together": None if of.sheet.together is None else list(of.sheet.together),
         "ties": tally.ties,
         "nobody": tally.nobody,
         "beginner": [began.low, began.value, began.high] if of.sheet.begins else None,

@@ -88,14 +88,14 @@ def _tiles(of: SeriesReport, tongue: Tongue) -> Iterator[tuple[str, str]]:
         if measure is not None and measure.count:
             value = plots.amount(round(measure.mean().value, 1), tongue)
             yield value, tongue.say(words_of.phrase_id("tile", name))
-    if tally.finished:
+    if tally.finished and of.sheet.together is None:
         yield f"{100 * share(tally.ties, tally.finished).value:.1f}%", tongue.say("tile-shared")
-        if tally.unfinished:
-            yield tongue.grouped(len(tally.unfinished)), tongue.say("tile-endless")
+    if tally.finished and tally.unfinished:
+        yield tongue.grouped(len(tally.unfinished)), tongue.say("tile-endless")
 
 
 def _plots(of: SeriesReport, tongue: Tongue) -> Iterator[Section]:
-    yield from _winning(of, tongue)
+    yield from _winning(of, tongue) if of.sheet.together is None else _together(of, of.sheet.together, tongue)
     for name in ("rounds", "decisions", "spread", "lead changes"):
         yield from _histogram(of.tally, name, tongue)
     yield from _goes_with(of, tongue)
@@ -103,17 +103,26 @@ def _plots(of: SeriesReport, tongue: Tongue) -> Iterator[Section]:
 
 def _winning(of: SeriesReport, tongue: Tongue) -> Iterator[Section]:
     tally, names, say = of.tally, of.sheet.seats, tongue.say
-    bars = [Bar(name, tally.wins(seat)) for seat, name in enumerate(names)]
-    fair = 1 / of.players if of.players > 1 else None
+    bars = [Bar(name, tally.wins(seat)) for name, seat in of.sheet.sides]
+    fair = 1 / len(of.sheet.teams or names[: of.players]) if of.players > 1 else None
     drawn = plots.bar_chart(bars, say("plot-wins"), fair, tongue)
     yield say("page-wins"), f"{say('page-wins-words')} {_apart(bars, tongue)}".strip(), drawn
     if bots := [Bar(name, found) for name, found in of.by_bot()]:
         drawn = plots.bar_chart(bots, say("plot-bots"), 1 / of.players, tongue)
         yield say("page-bots"), say("page-bots-words"), drawn
     if len(names) > 1:
-        rows = [(name, _parts(tally, seat, tongue)) for seat, name in enumerate(names)]
+        rows = [(name, _parts(tally, seat, tongue)) for name, seat in of.sheet.sides]
         drawn = plots.stacked_bars(rows, say("plot-places"), tongue)
         yield say("page-places"), say("page-places-words"), drawn
+
+
+def _together(of: SeriesReport, together: tuple[str, int], tongue: Tongue) -> Iterator[Section]:
+    """How often all players reached how much."""
+    name, most = together
+    measure = next(one for one in of.tally.own() if (one.name, one.seat) == (name, None))
+    title = tongue.say("page-together", name=words_of.figure(name, None, of.sheet.seats, tongue))
+    drawn = plots.histogram(list(measure.shown()), measure.most, title, measure.mean().value, tongue)
+    yield title, f"{tongue.say('page-together-words', most=most)} {_spread(measure, tongue)}", drawn
 
 
 def _apart(bars: list[Bar], tongue: Tongue) -> str:

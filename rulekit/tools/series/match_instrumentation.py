@@ -165,14 +165,16 @@ class Observer:
         ranks = self.words[storage.rank : storage.rank + everyone]
         places = places_of(ranks, self.words[storage.defeated : storage.defeated + everyone])
         won = [int(place == 1) for place in places]
-        alone = sum(won) == 1
+        setting = storage.setting
+        teams = sum(one for seat, one in enumerate(won) if seat == setting.team_of(seat)[0])
+        alone = teams == 1
         for seat, place in enumerate(places):
             self._sum(seat * (everyone + 1) + (place or 0), [1])
         wins = [one * alone for one in won] + [one * (not alone) for one in won]
-        self._sum(counters.sheet.first_win, [*wins, int(sum(won) > 1), int(sum(won) == 0)])
+        self._sum(counters.sheet.first_win, [*wins, int(teams > 1), int(teams == 0)])
         noted = self.words[counters.began]
         began = self.words[storage.starter] if noted == NONE else noted
-        parts = [one * (WIN // max(1, sum(won))) for one in won]
+        parts = [one * (WIN // max(1, teams)) for one in won]
         self._sum(counters.sheet.first_part, [*parts, won[began]])
         return won[: counters.seats]
 

@@ -32,6 +32,7 @@ class MatchResult:
     places:   by seat the place, from 1; None for those who were defeated.
     winners:  the seats that won.
     figures:  values in the order of `Series.figures`; None for nothing.
+    is_tie:   whether several seats won that are against one another.
     """
 
     index: int
@@ -40,6 +41,7 @@ class MatchResult:
     places: tuple[int | None, ...]
     winners: tuple[int, ...]
     figures: tuple[int | None, ...]
+    is_tie: bool = False
 
 
 class Series(Protocol):
@@ -101,7 +103,9 @@ def decoded(one: Series, index: int, row: tuple[int, ...]) -> MatchResult:
     places = places_of(values[:everyone], values[everyone : 2 * everyone])
     winners = tuple(seat for seat, place in enumerate(places) if place == 1)
     figures = tuple(None if value == NONE else value for value in values[2 * everyone :])
-    return MatchResult(index, status, decisions, tuple(places), winners, figures)
+    setting = one.counters.storage.setting
+    is_tie = setting.game.together is None and len({setting.team_of(seat) for seat in winners}) > 1
+    return MatchResult(index, status, decisions, tuple(places), winners, figures, is_tie)
 
 
 def series(

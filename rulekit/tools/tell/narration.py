@@ -48,6 +48,8 @@ def _keeps_answer(event: Event, seat: int | None) -> bool:
 def result(outcome: Outcome, names: Names) -> list[str]:
     """The end of a match in sentences, best first."""
     tongue, lines, place = names.tongue, [], 1
+    if outcome.together is not None and len(outcome.ranking) == 1 and not outcome.defeated:
+        return [tongue.say("reached-together", value=outcome.together.value, most=outcome.together.most)]
     for seats in outcome.ranking:
         lines.append(tongue.say("place", place=place, players=tongue.listed(_seats(seats, names))))
         place += len(seats)
@@ -341,6 +343,11 @@ def _defeat(event: Event, names: Names) -> str:
     return names.tongue.count("defeated", _number(players), players=names.value(players))
 
 
+def _reach(event: Event, names: Names) -> str:
+    value, most = names.value(event.get("value")), names.value(event.get("most"))
+    return names.tongue.say("reached", value=value, most=most)
+
+
 def _number(players: Value) -> int:
     return 2 if isinstance(players, tuple) and len(players) > 1 else 1
 
@@ -378,5 +385,6 @@ _SENTENCES: dict[str, Callable[[Event, Names], str]] = {
     "pass": _pass,
     "end": _says("ends"),
     "rank": _rank,
+    "reach": _reach,
     "defeat": _defeat,
 }

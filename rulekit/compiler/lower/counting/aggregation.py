@@ -57,7 +57,8 @@ def _places(m: Builder, counters: Counters) -> list[p.Expr]:
         place = m.atom(p.Pick(lost, ZERO, p.Pick(same(rank, NOTHING), last, rank)))
         m.emit(p.Sum(add(place, p.Const(seat * (everyone + 1))), ONE))
         won.append(m.atom(same(place, ONE)))
-        total = m.atom(p.Binary("+", total, won[-1]))
+        if seat == m.setting.team_of(seat)[0]:
+            total = m.atom(p.Binary("+", total, won[-1]))
     first = counters.sheet.first_win
     for seat, one in enumerate(won):
         alone = binary("&", one, same(total, ONE))

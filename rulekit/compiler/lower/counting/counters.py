@@ -256,6 +256,7 @@ def _row(storage: Storage, name: str, count: int) -> int:
 
 def _sheet(made: Counters) -> Schema:
     game = made.storage.setting.game
+    reached = game.together
     return Schema(
         title=game.title,
         author=game.author,
@@ -266,6 +267,8 @@ def _sheet(made: Counters) -> Schema:
         questions=tuple(_asked(game, one) for one in made.questions),
         groups=tuple(_told(game, group) for group in made.groups),
         begins=made.seats > 1 and any(op.effects.alters == "starter" for code in game.codes for op in code.ops),
+        teams=made.storage.setting.teams,
+        together=None if reached is None else (game.variables[reached.value.variable].name, reached.high),
     )
 
 

@@ -76,6 +76,8 @@ class Schema:
     measures:     names of the numbers that every match comes to, with the seat that each belongs to.
     figures:      how many of these, the last ones, are counters and places on tracks.
     begins:       whether the rules say who begins, so that this need not be the first seat.
+    teams:        the seats of each team; () where everybody plays alone.
+    together:     the measure that all reach together, with the most that it can be; None where each is for itself.
     """
 
     title: str
@@ -87,6 +89,15 @@ class Schema:
     questions: tuple[Question, ...]
     groups: tuple[Group, ...]
     begins: bool = False
+    teams: tuple[tuple[int, ...], ...] = ()
+    together: tuple[str, int] | None = None
+
+    @property
+    def sides(self) -> tuple[tuple[str, int], ...]:
+        """Who wins or loses as one: the names of the seats of each team, or of each seat, and the first of them."""
+        alone = [seat for seat in range(self.everyone) if not any(seat in team for team in self.teams)]
+        teams = sorted([*self.teams, *((seat,) for seat in alone)])
+        return tuple((" + ".join(self.seats[seat] for seat in team), team[0]) for team in teams)
 
     @property
     def everyone(self) -> int:

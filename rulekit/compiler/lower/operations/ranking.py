@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, OPS, ZERO, Builder, add, binary, same, word
 from rulekit.compiler.lower.expressions.ordering import sort
 from rulekit.compiler.plan import ir as p
@@ -37,6 +39,10 @@ def _give_places(m: Builder, seats: str, made: p.Expr | None, width: int, order:
     places, before = p.Const(m.storage.places), m.temp()
     m.emit(p.Set(before, p.Const(-1)))
 
+    def in_turn(i: p.Expr) -> None:
+        free = same(word(m.storage.rank, p.Item(p.Get(seats), i)), NOTHING)
+        m.when(free, lambda: one(i))
+
     def one(i: p.Expr) -> None:
         new: p.Expr = same(p.Get(before), p.Const(-1))
         at = ZERO if made is None else m.atom(p.Item(p.Get(order), i))
@@ -47,14 +53,33 @@ def _give_places(m: Builder, seats: str, made: p.Expr | None, width: int, order:
         m.when(new, lambda: m.emit(p.Store(places, p.Binary("+", p.Word(places), ONE))))
         m.emit(p.Set(before, at))
         seat = p.Item(p.Get(seats), i)
-        m.emit(p.Store(add(seat, p.Const(m.storage.rank)), p.Word(places)))
+        for_team(m, seat, lambda mate: m.emit(p.Store(add(mate, p.Const(m.storage.rank)), p.Word(places))))
         if made is not None and m.storage.leads is not None:
             # Keys are smallest for the best; the first ranking counts.
             first = p.Item(made, binary("*", p.Get(before), p.Const(width)))
-            lead, value = add(seat, p.Const(m.storage.leads)), binary("-", ZERO, first)
-            m.when(same(p.Word(lead), NOTHING), lambda: m.emit(p.Store(lead, value)))
+            leads, value = p.Const(m.storage.leads), binary("-", ZERO, first)
 
-    m.each_number(ZERO, binary("-", p.Size(p.Get(seats)), ONE), one)
+            def lead(mate: p.Expr) -> None:
+                at = add(mate, leads)
+                m.when(same(p.Word(at), NOTHING), lambda: m.emit(p.Store(at, value)))
+
+            for_team(m, seat, lead)
+
+    m.each_number(ZERO, binary("-", p.Size(p.Get(seats)), ONE), in_turn if m.setting.teams else one)
+
+
+def for_team(m: Builder, seat: p.Expr, do: Callable[[p.Expr], None]) -> None:
+    """Do the same for all players of a seat's team; for the seat alone where there are none."""
+    if not m.setting.teams:
+        do(seat)
+        return
+    teams, own = m.setting.team_numbers(), m.atom(seat)
+    team = m.atom(m.program.entry(teams, own))
+
+    def mate(other: p.Expr) -> None:
+        m.when(same(m.program.entry(teams, other), team), lambda: do(other))
+
+    m.each_number(ZERO, p.Const(m.setting.players - 1), mate)
 
 
 def _differs(made: p.Expr, width: int, number: int, before: str, mine: p.Expr) -> p.Expr:
@@ -74,7 +99,11 @@ def _defeat(m: Builder, op: ops.Defeat) -> None:
 
         m.when(same(p.Word(at), NOTHING), lose)
 
-    m.each_in(p.Get(m.held(op.players)), one)
+    m.each_in(p.Get(m.held(op.players)), lambda seat: for_team(m, seat, one))
 
 
-OPS.update({ops.Rank: _rank, ops.Defeat: _defeat})
+def _together(m: Builder, op: ops.Together) -> None:
+    """What all reach is a counter, and is read where a match is counted and searched."""
+
+
+OPS.update({ops.Rank: _rank, ops.Defeat: _defeat, ops.Together: _together})

@@ -50,7 +50,10 @@ def _together(m: Builder, place: p.Expr, lead: p.Expr) -> p.Expr:
 
 
 def place(program: Program) -> p.Function:
-    """1 for the first place, 0 for the last one, shared places averaged; 0 if everybody is defeated."""
+    """1 for the first place, 0 for the last one, shared places averaged; 0 if everybody is defeated.
+
+    Where all reach something together, it is how much of it they have.
+    """
     m = Builder(program, "search_place")
     seats, other, behind, lost = m.setting.players, m.temp(), m.temp(), m.temp()
     own = m.atom(_class(m, Get("seat")))
@@ -63,6 +66,11 @@ def place(program: Program) -> p.Function:
 
     m.each_number(ZERO, p.Const(seats - 1), compared)
     m.emit(p.If(same(Get(lost), p.Const(seats)), (p.Return(NO_REAL),)))
+    together = m.setting.game.together
+    if together is not None:
+        more = converted(binary("-", m.value(together.value), p.Const(together.low)))
+        m.emit(p.Return(p.Real("/", more, real(float(together.high - together.low)))))
+        return m.function("seat", "int")
     middle = p.Real("/", converted(binary("-", Get(behind), ONE)), real(2.0 * (seats - 1)))
     m.emit(p.Return(p.Real("-", ONE_REAL, middle) if seats > 1 else ONE_REAL))
     return m.function("seat", "int")
@@ -84,12 +92,20 @@ def lead(program: Program) -> p.Function:
 
     def compared(seat: p.Expr) -> None:
         more = binary("max", Get(best), word(first, seat))
-        m.emit(p.If(binary("!=", seat, Get("seat")), (p.Set(best, more),)))
+        m.emit(p.If(_against(m, seat), (p.Set(best, more),)))
 
     m.each_number(ZERO, p.Const(seats - 1), compared)
     ahead = m.atom(converted(p.Binary("-", word(first, Get("seat")), Get(best))))
     m.emit(p.Return(_normalized(m, ahead)))
     return m.function("seat", "int")
+
+
+def _against(m: Builder, seat: p.Expr) -> p.Expr:
+    """Whether a seat is another one than the one asked about, and of another team."""
+    if not m.setting.teams:
+        return binary("!=", seat, Get("seat"))
+    teams = m.setting.team_numbers()
+    return binary("!=", m.program.entry(teams, seat), m.program.entry(teams, Get("seat")))
 
 
 def _normalized(m: Builder, value: p.Expr) -> p.Expr:
