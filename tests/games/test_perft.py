@@ -1,13 +1,15 @@
 """Perft, known counts: in how many ways the first moves of board games can be made.
 
-Source: the counts of tic-tac-toe, connect four and Reversi (Othello) stand in many
-collections of such results; those of breakthrough were counted with OpenSpiel 2.0.2.
+Source: the counts of tic-tac-toe, connect four, Reversi (Othello) and English draughts
+stand in many collections of such results; those of breakthrough were counted with OpenSpiel 2.0.2,
+those of Hex on three by three cells by a program of its own that keeps positions as sets.
 """
 
 from __future__ import annotations
 
 import pytest
 
+from benchmarks.fuel import spent
 from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan.ir import Status
 from rulekit.compiler.runtime.protocols import Stepping
@@ -21,6 +23,7 @@ KNOWN = {
     ("breakthrough", "pawn"): (22, 484, 11132),
     ("hex", "cell"): (49, 2352),
     ("reversi", "cell"): (4, 12, 56, 244, 1396, 8200),
+    ("draughts", "man"): (7, 49, 302, 1469, 7361),
 }
 """By game and the question with which a move begins: by number of moves, how many ways."""
 
@@ -49,3 +52,19 @@ def test_the_first_moves_can_be_made_in_so_many_ways(name: str, first: str) -> N
     machine = stepping(plan)
     known = KNOWN[name, first]
     assert tuple(ways(machine, first, machine.begin(1), moves) for moves in range(1, len(known) + 1)) == known
+
+
+def test_hex_on_three_by_three_cells_ends_where_a_chain_is_closed() -> None:
+    rules = (EXAMPLES / "hex.rules").read_text(encoding="utf-8").partition("scenario")[0]
+    for large, small in (("7 by 7", "3 by 3"), ("25", "5"), (" is 7", " is 3")):
+        rules = rules.replace(large, small)
+    machine = stepping(lowered(load_text(rules.replace(" chooses cell ", " always chooses cell ")), {}, 2)[0])
+    found = tuple(ways(machine, "cell", machine.begin(1), moves) for moves in range(1, 7))
+    assert found == (9, 72, 504, 3024, 15120, 54720)
+
+
+def test_cells_with_six_sides_cost_at_most_a_third_more_than_squares() -> None:
+    rules = (EXAMPLES / "hex.rules").read_text(encoding="utf-8").partition("scenario")[0]
+    made = [spent(lowered(load_text(text), {}, 2)[0], 10) for text in (rules, rules.replace(" hexagonal", ""))]
+    hexagons, squares = (instructions / decisions for instructions, decisions in made)
+    assert hexagons <= 1.3 * squares
