@@ -4,8 +4,7 @@
   const $ = function (id) { return document.getElementById(id); };
   const Range = ace.require("ace/range").Range;
   const language = document.documentElement.lang;
-  let number = 0, saved = null, sending = false, dirty = false, at = null, seat = "", dragged = null, counts = {}, means = {}, widest = 0, wider = 0, last = 0, later = 0;
-  const READ = 3000;
+  let number = 0, saved = null, sending = false, dirty = false, at = null, seat = "", dragged = null, counts = {}, means = {}, widest = 0, wider = 0;
 
   // What the page says, in its language.
   function say(id, value) {
@@ -54,28 +53,24 @@
   function units(line, column) { return Array.from(session.getLine(line - 1)).slice(0, column - 1).join("").length; }
   function range(from, to) { return new Range(from[0] - 1, units(from[0], from[1]), to[0] - 1, units(to[0], to[1])); }
 
-  async function act(name, values) {
+  async function ask(name, values) {
     const answer = await fetch("do/" + name + "?lang=" + language, {method: "POST", body: JSON.stringify(values || {})});
     const told = await answer.json();
     if (!answer.ok) tell(told.problem, true);
     return {ok: answer.ok, told: told};
   }
 
-  // What somebody did is told at once; what was found then waits until that has been read.
-  function tell(words, isBad) {
-    last = Date.now();
-    announce(words, isBad);
+  function act(name, values) {
+    tell("");
+    return ask(name, values);
   }
 
-  function remark(words, isBad) {
-    const wait = last + READ - Date.now();
-    clearTimeout(later);
-    if (wait > 0) later = setTimeout(remark, wait, words, isBad); else announce(words, isBad);
-  }
+  // What somebody did stays told until they do something else, whatever is found meanwhile.
+  function tell(words, isBad) { write("done", words, isBad); }
 
-  function announce(words, isBad) {
-    $("state").textContent = words;
-    $("state").className = isBad ? "problem" : "";
+  function write(id, words, isBad) {
+    $(id).textContent = words;
+    $(id).className = isBad ? "problem" : "";
   }
 
   // One text is on its way at a time, and the last one wins.
@@ -84,7 +79,7 @@
     sending = true;
     do {
       dirty = false;
-      try { await act("put", {text: editor.getValue(), number: number}); }
+      try { await ask("put", {text: editor.getValue(), number: number}); }
       catch (fault) { tell(say("unreachable"), true); }
     } while (dirty);
     sending = false;
@@ -92,6 +87,7 @@
 
   session.on("change", function () {
     number += 1;
+    tell("");
     document.title = document.title.replace(/^\u25cf /, "");
     if (editor.getValue() !== saved) document.title = "\u25cf " + document.title;
     send();
@@ -174,7 +170,7 @@
     });
     $("findings").replaceChildren(list);
     const faults = news.found.filter(function (one) { return one.level === "error"; }).length;
-    remark(faults ? say(faults === 1 ? "fault" : "faults", faults) : news.found.length ? say("remarks", news.found.length) : say("fine"), faults > 0);
+    write("state", faults ? say(faults === 1 ? "fault" : "faults", faults) : news.found.length ? say("remarks", news.found.length) : say("fine"), faults > 0);
   }
 
   // ------------------------------------------------------------ what helps while one types
@@ -201,7 +197,7 @@
   const completer = {
     identifierRegexps: [/[A-Za-z0-9_-]/],
     getCompletions: async function (_, __, position, prefix, give) {
-      const done = await act("complete", place(position));
+      const done = await ask("complete", place(position));
       const offers = done.ok ? done.told.offers : [];
       give(null, offers.map(function (one, order) { return {value: one.word, meta: one.detail || one.sort, score: 1000 - order}; }));
     }
@@ -209,14 +205,14 @@
   editor.setOptions({enableBasicAutocompletion: [completer]});
 
   async function define(position) {
-    const done = await act("definition", place(position));
+    const done = await ask("definition", place(position));
     if (done.ok && done.told.line) go(done.told.line);
   }
   editor.commands.addCommand({name: "definition", bindKey: {win: "F12", mac: "F12"}, exec: function () { define(editor.getCursorPosition()); }});
   editor.on("click", function (event) { if (event.getAccelKey()) define(event.getDocumentPosition()); });
 
   async function explain(position) {
-    const done = await act("hover", place(position));
+    const done = await ask("hover", place(position));
     $("hover").hidden = !(done.ok && done.told.words);
     if (done.ok) $("hover").textContent = done.told.words;
   }
@@ -533,7 +529,7 @@
     if (editor.getValue() === saved) take(told.text); else differs(told.text);
   });
   news.onerror = function () { tell(say("unreachable"), true); };
-  news.onopen = function () { if (number) send(); };
+  news.onopen = function () { if ($("done").textContent === say("unreachable")) tell(""); if (number) send(); };
   saved = editor.getValue();
   addEventListener("beforeunload", function (event) { if (editor.getValue() !== saved) event.preventDefault(); });
   window.studio = {editor: editor};
