@@ -103,12 +103,18 @@ def _board(setting: Setting, one: Feature, view: View) -> list[int]:
 
 
 def rewards(end: Outcome, seats: int) -> list[float]:
-    """By seat, 1 for the first place and -1 for the last, shared places averaged; -1 for all if all are defeated."""
+    """By seat, 1 for the first place and -1 for the last, shared places averaged; -1 for all if all are defeated.
+
+    What all reach together is worth from -1, for the least that there is to reach, to 1 for the most.
+    """
     places = [[seat for seat in place if seat not in end.defeated and seat < seats] for place in end.ranking]
     worst = [seat for seat in end.defeated if seat < seats]
     unplaced = [seat for seat in range(seats) if seat not in worst and not any(seat in place for place in places)]
     if len(worst) == seats:
         return [-1.0] * seats
+    if end.together is not None:
+        reached = end.together
+        return [2 * (reached.value - reached.least) / (reached.most - reached.least) - 1] * seats
     found, ahead = [1.0] * seats, 0
     for place in [one for one in (*places, unplaced, worst) if one]:
         for seat in place if seats > 1 else ():
