@@ -66,9 +66,9 @@
   }
 
   // What somebody did stays told until they do something else, whatever is found meanwhile.
-  function tell(words, isBad) { write("done", words, isBad); }
+  function tell(words, isBad) { inform("done", words, isBad); }
 
-  function write(id, words, isBad) {
+  function inform(id, words, isBad) {
     $(id).textContent = words;
     $(id).className = isBad ? "problem" : "";
   }
@@ -170,7 +170,7 @@
     });
     $("findings").replaceChildren(list);
     const faults = news.found.filter(function (one) { return one.level === "error"; }).length;
-    write("state", faults ? say(faults === 1 ? "fault" : "faults", faults) : news.found.length ? say("remarks", news.found.length) : say("fine"), faults > 0);
+    inform("state", faults ? say(faults === 1 ? "fault" : "faults", faults) : news.found.length ? say("remarks", news.found.length) : say("fine"), faults > 0);
   }
 
   // ------------------------------------------------------------ what helps while one types
