@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from rulekit.model.game import Game
-from rulekit.play.match_arguments import default_names
+from rulekit.play.seat_names import default_names
 
 
 def named(game: Game, given: Sequence[str], numbered: Callable[[int], str]) -> list[str]:

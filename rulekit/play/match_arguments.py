@@ -11,22 +11,13 @@ from typing import Any, TypeGuard
 
 from rulekit import limits
 from rulekit.model import game as model
+from rulekit.play.seat_names import default_names
 from rulekit.play.state import counter_rng
 from rulekit.play.state.errors import BadSetup
 from rulekit.play.state.setting import Setting
 from rulekit.play.state.value import Value, notation, value_of
 
 # ---------------------------------------------------------------- seats and seed
-
-
-SEAT_NAMES = ("red", "blue", "green", "yellow", "purple", "orange", "white", "black")
-"""What seats are called to which nobody gave a name."""
-
-
-def default_names(count: int) -> tuple[str, ...]:
-    """Names for seats that were given none."""
-    named = len(SEAT_NAMES)
-    return tuple(SEAT_NAMES[i] if i < named else f"player_{i + 1}" for i in range(count))
 
 
 def seat_names(game: model.Game, seats: int | Sequence[str] | None) -> tuple[str, ...]:

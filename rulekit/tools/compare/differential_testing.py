@@ -14,7 +14,7 @@ from functools import partial
 
 from rulekit.bots.players.random_bot import RandomBot
 from rulekit.model.game import Game
-from rulekit.play import match_arguments
+from rulekit.play import seat_names
 from rulekit.play.state.errors import BadSetup
 from rulekit.play.state.match_state import Decision, Step
 from rulekit.play.state.value import Value
@@ -188,7 +188,7 @@ class Search:
         """Only one of the two may be played with so many, or with what is agreed."""
         words = [str(side) if isinstance(side, BadSetup) else Message("parting-can") for side in sides]
         divergence = Divergence(Message(STARTS), words[0], words[1])
-        names = match_arguments.default_names(seats)
+        names = seat_names.default_names(seats)
         agreed = {**self.a.options, **options}
         example = None if isinstance(sides[0], BadSetup) else Example(names, agreed, lines=("expect not game_over",))
         cites = [_guards(version.game, side) for version, side in zip((self.a, self.b), sides, strict=True)]
@@ -225,7 +225,7 @@ class Search:
 
 def _bots(seed: str, seats: int) -> Callable[[Decision], Value]:
     """Answers by chance for all seats."""
-    bots = [RandomBot(seed, name) for name in match_arguments.default_names(seats)]
+    bots = [RandomBot(seed, name) for name in seat_names.default_names(seats)]
     turns = [0] * seats
 
     def answer(question: Decision) -> Value:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 
 from rulekit.model.game import Game
-from rulekit.play import engine, match_arguments
+from rulekit.play import engine, seat_names
 from rulekit.play.state.errors import BadSetup, RuleError
 from rulekit.play.state.match_state import Step
 from rulekit.play.state.value import Value
@@ -129,7 +129,7 @@ class Shrinker:
             return None
         lines = (found.divergence.holds,)
         made, there = (
-            Example(match_arguments.default_names(found.seats), {**version.options, **found.options}, lines=lines)
+            Example(seat_names.default_names(found.seats), {**version.options, **found.options}, lines=lines)
             for version in (self.a, self.b)
         )
         return made if passes(self.a.rules, made) and not passes(self.b.rules, there) else None

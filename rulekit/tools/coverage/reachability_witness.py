@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from rulekit.model import game as model
-from rulekit.play import engine, match_arguments
+from rulekit.play import engine, seat_names
 from rulekit.play.state.errors import BadSetup, RuleError
 from rulekit.play.state.match_state import State
 from rulekit.play.state.value import Value
@@ -220,7 +220,7 @@ class WitnessSearch:
 
     def _positions(self, seen: Witness) -> Iterator[tuple[Example, Sequence[Moment]]]:
         if not seen.past:
-            names = match_arguments.default_names(seen.seats)
+            names = seat_names.default_names(seen.seats)
             yield Example(names, seen.options), ()
         for tail in range(1, min(len(seen.past), _FEW) + 1):
             state = seen.past[-tail].state

@@ -14,7 +14,7 @@ from typing import Any
 
 from rulekit.diagnostics import printable
 from rulekit.model import game as model
-from rulekit.play.match_arguments import SEAT_NAMES
+from rulekit.play.seat_names import SEAT_NAMES
 from rulekit.play.state.setting import Setting
 from rulekit.play.state.value import Ref, Value, notation
 from rulekit.tools.language.translation import SOURCE, Tongue, filled

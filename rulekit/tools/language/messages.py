@@ -8,7 +8,7 @@ they are shown.
 
 from __future__ import annotations
 
-from rulekit.play.match_arguments import SEAT_NAMES
+from rulekit.play.seat_names import SEAT_NAMES
 from rulekit.values import frozen
 
 
