@@ -62,6 +62,11 @@ def test_the_contrary_of_an_extreme_is_found_with_word_fact_and_line(rules: Audi
     assert finding.diagnostic.span.column == 18
 
 
+def test_what_is_read_over_the_end_of_a_line_is_quoted_in_one(rules: AuditedRules) -> None:
+    (finding,) = findings(rules, "La carta più\nalta guadagna.", "A-2")
+    assert finding.read == "più alta"
+
+
 def test_a_sign_that_was_named_is_found_when_it_turns(rules: AuditedRules) -> None:
     assert not findings(rules, "Il più basso guadagna.", "A-2", "più basso, guadagna")
     assert not findings(rules, "Il più basso riceve.", "A-2", "più basso, guadagna")

@@ -157,7 +157,7 @@ def _differs(
     book: IndexedBook, passage: Passage, word: ClaimWord, claim: RuleClaim, had: str, ruled: AuditedRules
 ) -> Finding:
     clauses = passage.anchor.clauses
-    read = book.source.text[word.start : word.end]
+    read = " ".join(book.source.text[word.start : word.end].split())
     both: dict[str, Any] = {"read": read, "clauses": listed(clauses), "had": had}
     said = Message("audit-claim-differs", **both)
     rule, words = Label(claim.span, f"the rule: {claim.said}"), (*clauses, *book.around(word.start, word.end))
