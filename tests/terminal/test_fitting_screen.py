@@ -51,27 +51,38 @@ class Reader(Screen):
         assert self.console is not None
         self.console.size = ConsoleDimensions(width, height)
         self.height, self.left = height, questions
-        self.typed, self.shown = "", list[str]()
+        self.asked: tuple[Situation, Menu] | None = None
+        self.shown, self.is_new = list[str](), True
 
     def situation(self, seen: Situation, shown: Menu, names: Names) -> None:
         super().situation(seen, shown, names)
+        self.asked, self.is_new = (seen, shown), True
+
+    def ask(self, prompt: str) -> str:
+        """What the terminal shows now; all of what was written since the last answer has to be on it.
+
+        Only why it was refused stands below a page where an answer was; another one is given then.
+        """
+        paper = cast("Paper", self.stream)
+        if self.is_new:
+            self.shown.append(re.sub("\x1b\\[[0-9;]*m", "", paper.getvalue()))
+        paper.seek(0)
+        paper.truncate()
+        self.left, self.is_new = self.left - 1, False
+        if not self.left:
+            raise Enough
+        return self.answer()
+
+    def answer(self) -> str:
+        assert self.asked is not None
+        seen, menu = self.asked
         value = RandomBot("reader", str(self.left)).answer(seen.decision, 0)
-        left, self.typed = list(shown.entries), ""
+        left, typed = list(menu.entries), ""
         for one in value if seen.decision.several else (value,):
             entry = next(entry for entry in left if entry.value == one)
             left.remove(entry)
-            self.typed += f"{entry.key} "
-
-    def ask(self, prompt: str) -> str:
-        """What the terminal shows now; all of what was written since the last answer has to be on it."""
-        paper = cast("Paper", self.stream)
-        self.shown.append(re.sub("\x1b\\[[0-9;]*m", "", paper.getvalue()))
-        paper.seek(0)
-        paper.truncate()
-        self.left -= 1
-        if not self.left:
-            raise Enough
-        return self.typed
+            typed += f"{entry.key} "
+        return typed
 
 
 def read(path: Path, seed: str, width: int, height: int) -> list[tuple[str, bool]]:
