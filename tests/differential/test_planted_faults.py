@@ -28,7 +28,7 @@ from tests.plans.evaluator import Evaluator
 from tests.sizes import some
 
 Patch = pytest.MonkeyPatch
-SEEDS = range(120)
+SEEDS = range(160)
 """Enough that faults which few games show are met too; the first game that differs ends the search."""
 PLANS = range(60)
 
