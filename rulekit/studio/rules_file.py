@@ -5,6 +5,8 @@ Saving is optimistic: it is refused where the file holds another text than the o
 
 from __future__ import annotations
 
+from threading import Lock
+
 from rulekit import library, limits
 from rulekit.values import define, field
 
@@ -25,6 +27,8 @@ class RulesFile:
     known: str = field(init=False)
     told: str | None = field(init=False)
     _has_crlf: bool = field(init=False)
+    _lock: Lock = field(factory=Lock, init=False)
+    """Nobody looks for news while a text is saved: it would be taken for another's."""
 
     def __attrs_post_init__(self) -> None:
         self.known = library.read(self.path).text
@@ -46,6 +50,10 @@ class RulesFile:
         """
         if len(text.encode("utf-8", "surrogatepass")) > limits.FILE_BYTES:
             raise TooLong(self.path)
+        with self._lock:
+            self._write(text, over)
+
+    def _write(self, text: str, over: bool) -> None:
         now = self.now()
         if not over and (library.is_there(self.path) if now is None else now not in (self.known, text)):
             raise Conflict(self.path)
@@ -58,8 +66,9 @@ class RulesFile:
 
     def news(self) -> tuple[bool, str | None]:
         """Whether something has happened to the file since this was last asked; and its text, None if it is gone."""
-        now = self.now()
-        if now == self.told:
-            return False, now
-        self.told = now
-        return now != self.known, now
+        with self._lock:
+            now = self.now()
+            if now == self.told:
+                return False, now
+            self.told = now
+            return now != self.known, now

@@ -120,9 +120,9 @@
   }
 
   function take(text) {
-    act("taken", {text: text});
+    ask("taken", {text: text});
     saved = text;
-    replace(text);
+    if (text !== editor.getValue()) replace(text);
     $("disk").hidden = true;
   }
 

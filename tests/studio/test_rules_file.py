@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -24,6 +25,24 @@ def test_a_text_is_saved(tmp_path: Path) -> None:
     assert path.stat().st_mode & 0o777 == 0o640
     assert [each.name for each in tmp_path.iterdir()] == ["a.rules"]
     assert file.news() == (False, "two\n")
+
+
+def test_what_is_saved_is_no_news_while_it_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "own.rules"
+    path.write_text("one\n")
+    file, told = RulesFile(str(path)), list[tuple[bool, str | None]]()
+    looking = Thread(target=lambda: told.append(file.news()))
+    replace = library.replace
+
+    def looked_at(name: str, data: bytes) -> None:
+        replace(name, data)
+        looking.start()
+        looking.join(0.2)
+
+    monkeypatch.setattr(library, "replace", looked_at)
+    file.save("two\n")
+    looking.join()
+    assert told == [(False, "two\n")]
 
 
 def test_what_others_wrote_is_not_lost(tmp_path: Path) -> None:
