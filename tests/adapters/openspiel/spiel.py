@@ -9,8 +9,14 @@ from rulekit import Game
 from tests import paths
 from tests.generators.random_matches import GAMES, Answers, game
 
+
+def seats(rules: Game) -> list[int]:
+    """The numbers of players that are tried: the least, and three where that many may play."""
+    return sorted({rules.least, max(rules.least, min(rules.most, 3))})
+
+
 FILES = [*GAMES, *sorted(paths.EXAMPLES.glob("*.rules"))]
-TABLES = [(path, count) for path in FILES for count in sorted({game(path).least, min(game(path).most, 3)})]
+TABLES = [(path, count) for path in FILES for count in seats(game(path))]
 NAMES = [f"{path.stem}-{count}" for path, count in TABLES]
 KUHN = paths.CASES / "openspiel" / "kuhn_poker.rules"
 
