@@ -93,7 +93,9 @@ class Raised:
 
 
 @frozen
-class _Game:
+class Game:
+    """A game with the names for the numbers of its clauses."""
+
     path: Path
     rules: AuditedRules
     names: dict[str, Named]
@@ -121,15 +123,15 @@ def raised(numeral: Numeral) -> str:
     return PHRASES.get(text.lower(), text)
 
 
-def game(path: Path) -> _Game:
+def game(path: Path) -> Game:
     rules, problems = rules_of(str(path), {}), Problems()
-    return _Game(path, rules, names_of(str(path), rules, {}, problems), problems)
+    return Game(path, rules, names_of(str(path), rules, {}, problems), problems)
 
 
 # ---------------------------------------------------------------- clauses
 
 
-def clauses(of: _Game) -> Raised:
+def clauses(of: Game) -> Raised:
     """Every number of every clause, raised."""
     found = [(clause, tie) for clause in of.rules.rules.game.clauses.values() for tie in of.ties(clause)]
     stating = [(clause, tie) for clause, tie in found if tie.value is not None]
@@ -144,7 +146,7 @@ def clauses(of: _Game) -> Raised:
     )
 
 
-def _is_seen(of: _Game, clause: Clause, tie: Tie) -> bool:
+def _is_seen(of: Game, clause: Clause, tie: Tie) -> bool:
     other = evolve(clause, text=_changed(clause.text, tie.numeral))
     one = evolve(of.rules.rules.game, clauses={clause.id: other})
     now = own_clauses(evolve(of.rules, rules=evolve(of.rules.rules, game=one)), of.names, Problems())
@@ -174,7 +176,7 @@ def _told(id_: str, text: str, numeral: Numeral) -> str:
 # ---------------------------------------------------------------- translations
 
 
-def translation(of: _Game, language: str) -> Raised:
+def translation(of: Game, language: str) -> Raised:
     """Every number of every translated clause, raised."""
     path = of.path.parent / "text" / f"{of.path.stem}.{language}.po"
     source = read_catalogue(str(path))

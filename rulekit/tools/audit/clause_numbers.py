@@ -155,12 +155,17 @@ def is_told(numeral: Numeral, value: Value) -> bool:
 
 
 def own_clauses(ruled: AuditedRules, names: dict[str, Named], problems: Problems) -> Iterator[Finding]:
-    """Numbers of the clauses that are none of the rules, or another one."""
+    """What the clauses say that is none of the rules, or another thing."""
     for clause in ruled.rules.game.clauses.values():
-        for tie in ties(clause, ruled, names.get(clause.id), problems):
-            if not tie.reason and (tie.value is None or not is_told(tie.numeral, tie.value)):
-                yield _finding(clause, tie, ruled)
-        yield from _claims(clause, ruled)
+        yield from clause_findings(clause, ruled, names.get(clause.id), problems)
+
+
+def clause_findings(clause: Clause, ruled: AuditedRules, named: Named | None, problems: Problems) -> Iterator[Finding]:
+    """Numbers of a clause that are none of the rules, or another one, and words that say the contrary."""
+    for tie in ties(clause, ruled, named, problems):
+        if not tie.reason and (tie.value is None or not is_told(tie.numeral, tie.value)):
+            yield _finding(clause, tie, ruled)
+    yield from _claims(clause, ruled)
 
 
 def _claims(clause: Clause, ruled: AuditedRules) -> Iterator[Finding]:
