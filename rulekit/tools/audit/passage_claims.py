@@ -16,9 +16,10 @@ from typing import Any
 from rulekit.diagnostics import Label
 from rulekit.tools.audit.anchor_matching import IndexedBook, Passage
 from rulekit.tools.audit.findings import AuditedRules, Finding, finding_of, listed
-from rulekit.tools.claims.claim_values import FIRM, UNDECIDED, ClaimWord, RuleClaim
+from rulekit.tools.claims.claim_values import FIRM, JOINT, UNDECIDED, WHOLE_BOUNDS, ClaimWord, RuleClaim
 from rulekit.tools.claims.clause_claims import ClauseClaims
 from rulekit.tools.claims.unusual_words import is_contradicted, unusual_words
+from rulekit.tools.claims.word_tables import joint_words
 from rulekit.tools.claims.word_usage import Place, ReadText, Usage
 from rulekit.tools.language.lazy_message import Message
 from rulekit.values import evolve
@@ -53,7 +54,8 @@ def claim_findings(
     words = passage_words(book, passage, known)
     exchanged = list(_exchanged(words, passage, known))
     told = {word.start for word, _ in exchanged}
-    free = [word for word in words if word.start not in told]
+    joint, settled = _joint(book, words, passage, known)
+    free = [*joint, *(word for word in words if word.start not in told | settled)]
     contrary = list(_contrary(free, passage, known, {place.word.start: place for place in places}, read.usage))
     told |= {word.start for word, _ in contrary}
     lost = [(word, claim) for word, claim in _lost(book, words, passage, known) if word.start not in told]
@@ -65,16 +67,42 @@ def claim_findings(
             yield _differs(book, passage, one.word, one.claim, f"{one.claim.said} (“{one.usual}”)", ruled)
 
 
+def _joint(
+    book: IndexedBook, words: Sequence[ClaimWord], passage: Passage, known: ClauseClaims
+) -> tuple[list[ClaimWord], set[int]]:
+    """What words say together that the lines decide, and where words begin that lines support together."""
+    found, settled, at = [], set(), passage.quoted
+    inside = [evolve(word, start=word.start - at, end=word.end - at) for word in words]
+    for joint in joint_words(book.source.text[at : passage.end], inside):
+        if known.by_lines(joint.word, passage.anchor.clauses):
+            settled |= {start + at for start in joint.starts}
+        else:
+            found.append(evolve(joint.word, start=joint.word.start + at, end=joint.word.end + at))
+    return found, settled
+
+
 def _contrary(
-    words: Sequence[ClaimWord], passage: Passage, known: ClauseClaims, places: Mapping[int, Place], usage: Usage
+    words: Sequence[ClaimWord],
+    passage: Passage,
+    known: ClauseClaims,
+    places: Mapping[int, Place],
+    usage: Usage,
 ) -> Iterator[tuple[ClaimWord, RuleClaim]]:
     """Words that say the contrary of what the rules have, the first for each claim."""
-    seen = []
+    seen, starts = [], set()
     for word in words:
         is_named = word.text in passage.anchor.claims
-        claim = known.contrary(word, passage.anchor.clauses) if is_named or not word.senses & UNDECIDED else None
-        if claim is not None and claim not in seen and is_contradicted(places.get(word.start), claim, usage):
+        is_bound = word.senses in WHOLE_BOUNDS
+        is_decided = is_named or is_bound or not word.senses & UNDECIDED
+        claim = known.contrary(word, passage.anchor.clauses) if is_decided else None
+        if is_bound and not is_named and claim is not None and (claim.is_aside or claim.is_text):
+            continue
+        is_said = is_bound or word.senses <= JOINT
+        if claim is None or claim in seen or word.start in starts:
+            continue
+        if is_said or is_contradicted(places.get(word.start), claim, usage):
             seen.append(claim)
+            starts.add(word.start)
             yield word, claim
 
 
@@ -106,16 +134,28 @@ def _lost(
             continue
         claim = known.support(lost, clauses)
         if claim is not None and known.by_lines(lost, clauses):
-            yield _standing(book, words, at, passage.end), claim
+            yield _standing(book, words, at, passage, name.split()), claim
 
 
-def _standing(book: IndexedBook, words: Sequence[ClaimWord], at: int, end: int) -> ClaimWord:
-    """The next word that claims something, else the next few that stand there."""
-    near = next((word for word in words if word.start >= at), None)
+def _standing(
+    book: IndexedBook, words: Sequence[ClaimWord], at: int, passage: Passage, lost: Sequence[str]
+) -> ClaimWord:
+    """Where the book goes on otherwise than words that it has lost: the next one that claims something, else a few."""
+    begun, end = _begun(book, at, passage, tuple(lost)), passage.end
+    near = next((word for word in words if word.end > begun), None)
     if near is not None:
         return near
-    run = next((run for size in range(_READ, 0, -1) for run in book.stretches(at, end, size)), (at, end, ()))
+    run = next((run for size in range(_READ, 0, -1) for run in book.stretches(begun, end, size)), (begun, end, ()))
     return ClaimWord(frozenset(), " ".join(run[2]), run[0], run[1])
+
+
+def _begun(book: IndexedBook, at: int, passage: Passage, lost: tuple[str, ...]) -> int:
+    """How far the passage still has the words of a phrase that it has lost; a place where it has less than two."""
+    for size in range(len(lost) - 1, 1, -1):
+        for _, end, words in book.stretches(passage.quoted, passage.end, size):
+            if words == lost[:size]:
+                return end
+    return at
 
 
 def _paired(

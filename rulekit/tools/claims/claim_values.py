@@ -21,11 +21,15 @@ _CONTRARIES = {
     "openness": "secret/open together/in_turn",
     "who": "own/other",
     "mood": "may/must",
+    "outcome": "win/beaten",
+    "ranking": "least_wins/most_wins",
 }
 """By kind pairs of contrary senses; no sense is of two kinds."""
 UNDECIDED = frozenset({"also", "even", "may", "all", "other", "below", "above", "least", "most"})
 """Senses that rules leave out too often for their contrary to mean anything; bounds are compared with their numbers."""
-_FIRM = "low high near far few many secret open ascending descending clockwise counter left right"
+WHOLE_BOUNDS = frozenset({frozenset({"least", "above"}), frozenset({"most", "below"})})
+"""What *equal or greater* says by itself: what the lines of a clause compare decides it."""
+_FIRM = "low high near far few many secret open ascending descending clockwise counter left right least_wins most_wins"
 FIRM = frozenset(_FIRM.split())
 """Senses that the text of a clause says as its lines do, if it says them at all."""
 NAME = "name"
@@ -38,6 +42,10 @@ CONTRARY = {one: other for _, left, right in _PAIRS for one, other in ((left, ri
 
 def kind_of(sense: str) -> str:
     return NAME if sense.startswith("=") else KINDS[sense]
+
+
+JOINT = frozenset({"least_wins", "most_wins"})
+"""Senses that two words of a sentence have together: *fewest* and *wins*, *most* and *loses*."""
 
 
 @frozen

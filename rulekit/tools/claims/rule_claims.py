@@ -252,6 +252,13 @@ def _ordered(node: nodes.Ordered) -> tuple[str, ...]:
     return (order, "first", "next", "after", *" ".join(kinds).split())
 
 
+def _rank(node: nodes.Rank) -> tuple[str, ...]:
+    """Who wins, by every key and extreme of the ranking."""
+    keys = [part.ranking != "highest" for part in all_nodes(node) if isinstance(part, nodes.Key)]
+    keys += [part.lowest for part in all_nodes(node) if isinstance(part, nodes.Extreme)]
+    return ("gain", "win", *dict.fromkeys("least_wins" if is_low else "most_wins" for is_low in keys))
+
+
 def _each(node: nodes.Each) -> tuple[str, ...]:
     return ("all", "secret", "together") if node.secretly else ("all",)
 
@@ -296,8 +303,8 @@ _HANDLERS: dict[type, Callable[[Any], tuple[str, ...]]] = {
     nodes.Next: lambda _: ("but", "next"),
     nodes.While: lambda _: ("but",),
     nodes.End: lambda _: ("end",),
-    nodes.Rank: lambda _: ("gain",),
-    nodes.Defeat: lambda _: ("lose",),
+    nodes.Rank: _rank,
+    nodes.Defeat: lambda _: ("lose", "beaten"),
     nodes.Part: lambda node: ("start", "first") if node.word == "setup" else (),
     nodes.Step: lambda _: ("before", "after", "next"),
     nodes.MoveOnto: lambda node: ("up",) if node.end == "top" else ("down",),

@@ -10,13 +10,14 @@ calls its own things comes from its catalogue.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from rulekit import library
 from rulekit.source import Source
-from rulekit.tools.claims.claim_values import KINDS, ClaimWord
+from rulekit.tools.claims.claim_values import JOINT, KINDS, ClaimWord
 from rulekit.values import field, frozen
 
+SENTENCE_END = re.compile(r"[.!?;:](?=\s|$)|\n\s*\n|<[^<>]*>")
 _BLANK = re.compile(r"\s+")
 _ARTICLES = "article"
 _NOTHING = "nothing"
@@ -43,7 +44,7 @@ def parsed_table(source: Source) -> dict[str, frozenset[str]]:
         sense, colon, phrases = text.partition(":")
         if sense == _ARTICLES:
             continue
-        if not colon or sense not in (*KINDS, _NOTHING):
+        if not colon or sense not in (KINDS.keys() - JOINT | {_NOTHING}):
             raise BadTable(f"{place}: `{sense}` is no sense")
         for phrase in phrases.split(","):
             word = _BLANK.sub(" ", phrase.strip().lower())
@@ -89,6 +90,35 @@ def read_words(text: str, table: WordTable) -> tuple[ClaimWord, ...]:
         )
         found.append(ClaimWord(senses, phrase, match.start(), match.end()))
     return tuple(word for word in found if word.senses)
+
+
+@frozen
+class JointWords:
+    """Two senses of a sentence that make one: who wins, by the word for the extreme.  starts: where all begin."""
+
+    word: ClaimWord
+    starts: frozenset[int]
+
+
+_LITTLE, _MUCH = frozenset({"low", "few", "young"}), frozenset({"high", "many", "old"})
+
+
+def joint_words(text: str, words: Sequence[ClaimWord]) -> tuple[JointWords, ...]:
+    """Who wins: *the fewest win*, *the most lose*; nothing where a sentence has several extremes or outcomes."""
+    made = []
+    begin = 0
+    for end in (*(match.end() for match in SENTENCE_END.finditer(text)), len(text)):
+        inside = [word for word in words if begin <= word.start < end]
+        begin = end
+        extremes = [word for word in inside if word.senses & (_LITTLE | _MUCH)]
+        outcomes = [word for word in inside if word.senses & {"win", "beaten"}]
+        is_little = {bool(word.senses & _LITTLE) for word in extremes}
+        is_win = {"win" in word.senses for word in outcomes}
+        if len(is_little) == len(is_win) == 1:
+            sense = frozenset({"least_wins" if is_little == is_win else "most_wins"})
+            starts = frozenset(word.start for word in (*extremes, *outcomes))
+            made += [JointWords(ClaimWord(sense, word.text, word.start, word.end), starts) for word in extremes]
+    return tuple(made)
 
 
 def _plain(text: str) -> str:

@@ -15,11 +15,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import log
 
 from rulekit.tools.claims.claim_values import ClaimWord
-from rulekit.tools.claims.word_tables import WordTable, read_words
+from rulekit.tools.claims.word_tables import SENTENCE_END, WordTable, read_words
 from rulekit.values import field, frozen
 
 _LETTERS = re.compile(r"[^\W_]+")
-_END = re.compile(r"[.!?;:](?=\s|$)|\n\s*\n|<[^<>]*>")
 _NEAR, _LONG, _STEM = 6, 4, 5
 """So many words on both sides are looked at; those with so many letters count by their stem, wherever they stand."""
 _WEIGHTS = {"-1": 0.5, "+1": 1.0, "-2": 0.5, "+2": 0.5, "-2-1": 1.0, "+1+2": 1.0, "-1+1": 1.0, "near": 0.6}
@@ -89,7 +88,7 @@ def learned(places: Iterable[Place]) -> Usage:
 
 def places_in(text: str, table: WordTable) -> tuple[Place, ...]:
     """The words of a text that claim something, each with what is around it in its sentence."""
-    ends = [match.end() for match in _END.finditer(text)]
+    ends = [match.end() for match in SENTENCE_END.finditer(text)]
     letters = [(_plain(match.group()), match.start()) for match in _LETTERS.finditer(text)]
     starts = [start for _, start in letters]
     made = []

@@ -14,7 +14,7 @@ from rulekit.tools.audit.claim_checking import audit_book
 from rulekit.tools.audit.findings import AuditedRules, Finding
 from rulekit.tools.audit.reports import of_clauses, rules_of
 from rulekit.tools.audit.translation_check import Pair, compare
-from rulekit.tools.claims.claim_values import CONTRARY, KINDS
+from rulekit.tools.claims.claim_values import CONTRARY, JOINT, KINDS
 from rulekit.tools.claims.word_tables import BadTable, parsed_table, read_words, table_of
 
 RACE = """\
@@ -32,9 +32,15 @@ play
         player chooses card from player.hand "Which?"
     > A-2 The lowest card gains a coin.
     each player in players with lowest coins: raise player.coins by 1
+    > A-3 Who has as many coins as a rich one, or more, gets another.
+    each player in players whose coins at least rich: raise player.coins by 1
+    > A-5 Each in turn loses a card.
+    each player in players by coins: player chooses card from player.hand "Which?"
     end game
 result
+    > A-4 The most coins win.
     rank players by highest coins
+define rich is 3
 """
 LANGUAGES = ("it", "en", "de")
 
@@ -67,6 +73,36 @@ def test_what_is_read_over_the_end_of_a_line_is_quoted_in_one(rules: AuditedRule
     assert finding.read == "più alta"
 
 
+def test_a_whole_comparison_is_held_against_what_lines_compare(rules: AuditedRules) -> None:
+    assert not findings(rules, "Chi ha un valore uguale o maggiore è ricco.", "A-3")
+    (finding,) = findings(rules, "Chi ha un valore uguale o\nminore è ricco.", "A-3")
+    assert (finding.read, finding.had) == ("uguale o minore", "coins at least rich")
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        ("Vince chi ha più punti.", []),
+        ("Chi ha meno punti perde.", []),
+        ("Vince chi ha meno punti.", ["meno punti"]),
+        ("Chi ha più punti perde.", ["più punti"]),
+        ("Chi ha più punti perde, chi vince decide.", []),
+    ],
+)
+def test_who_wins_is_said_by_an_extreme_and_an_outcome_together(
+    rules: AuditedRules, text: str, read: list[str]
+) -> None:
+    found = [finding for finding in findings(rules, text, "A-4") if finding.read == "perde"]
+    assert [finding.read for finding in findings(rules, text, "A-4") if finding not in found] == read
+
+
+def test_where_a_phrase_goes_on_otherwise_is_pointed_at(rules: AuditedRules) -> None:
+    named = "carta, dal più basso al più alto, carta"
+    assert not findings(rules, "Una carta, dal più basso al più alto, e un'altra carta.", "A-5", named)
+    (finding,) = findings(rules, "Una carta, dal più basso al più basso, e un'altra carta.", "A-5", named)
+    assert (finding.read, finding.had) == ("al più basso", "players by coins")
+
+
 def test_a_sign_that_was_named_is_found_when_it_turns(rules: AuditedRules) -> None:
     assert not findings(rules, "Il più basso guadagna.", "A-2", "più basso, guadagna")
     assert not findings(rules, "Il più basso riceve.", "A-2", "più basso, guadagna")
@@ -96,7 +132,7 @@ def test_secret_and_open_are_contrary(rules: AuditedRules) -> None:
 def test_a_table_has_words_for_every_sense(language: str) -> None:
     found = {sense for senses in table_of(language, {}).senses.values() for sense in senses}
     found |= {sense for _, senses in table_of(language, {}).starred for sense in senses}
-    assert found == set(KINDS) >= set(CONTRARY)
+    assert found | JOINT == set(KINDS) >= set(CONTRARY)
 
 
 def test_the_longest_phrase_counts() -> None:

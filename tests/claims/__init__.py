@@ -1,0 +1,1 @@
+"""A published rulebook held against the rules."""
