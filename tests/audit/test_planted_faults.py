@@ -11,7 +11,7 @@ from rulekit.tools.audit.anchors import parse_anchors
 from rulekit.tools.audit.claim_checking import audit_book
 from rulekit.tools.audit.reports import rules_of
 from tests.audit.planted_faults import BadFault, Book, Fault, change_of, faults_of, found
-from tests.audit.test_claims import RACE
+from tests.claims.test_claims import RACE
 
 TEXT = "Storia. Scelta: tutti scelgono\nsegretamente una carta. Poi la carta più bassa guadagna una moneta. Fine.\n"
 TIED = """\

@@ -1,1 +1,1 @@
-"""A published rulebook held against the rules."""
+"""What a text claims beside numbers, held against the rules."""
