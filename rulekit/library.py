@@ -107,7 +107,7 @@ def is_there(path: str | os.PathLike[str]) -> bool:
 
 
 def replace(path: str | os.PathLike[str], content: bytes) -> None:
-    """Put bytes into a rules file, whole or not at all: written beside it and put in its place in one step.
+    """Put bytes into a file, whole or not at all: written beside it and put in its place in one step.
 
     A link keeps pointing to it, and its rights stay; one that is gone is made.
     Errors: `OSError`; the file is as it was then.
@@ -115,7 +115,7 @@ def replace(path: str | os.PathLike[str], content: bytes) -> None:
     import tempfile  # Seldom needed, and with it much else.
 
     target = os.path.realpath(path)
-    handle, part = tempfile.mkstemp(prefix=".", suffix=".rules.new", dir=os.path.dirname(target))
+    handle, part = tempfile.mkstemp(prefix=".", suffix=".new", dir=os.path.dirname(target))
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
@@ -208,6 +208,11 @@ def read_catalogue(path: str | os.PathLike[str]) -> Source:
     return decode(name, _bytes(name, limits.CATALOGUE_BYTES))
 
 
+def read_document(path: str | os.PathLike[str]) -> bytes:
+    """The bytes of a document that a word processor or a layout program made; raises `Unreadable`."""
+    return _bytes(os.fspath(path), limits.DOCUMENT_BYTES)
+
+
 def read_log(path: str | os.PathLike[str]) -> bytes:
     """The bytes of a log; raises `Unreadable`."""
     return _bytes(os.fspath(path), limits.LOG_BYTES)
@@ -228,12 +233,12 @@ class LogFile:
             self._alone()
         except FileExistsError:
             hint = "name a new one, or move it"
-            raise _unreadable(self.name, "file-exists", "there is a file already", hint) from None
+            raise unreadable(self.name, "file-exists", "there is a file already", hint) from None
         except BlockingIOError:
             self._handle.close()
-            raise _unreadable(self.name, "log-in-use", "this match is being played by another process") from None
+            raise unreadable(self.name, "log-in-use", "this match is being played by another process") from None
         except (OSError, ValueError) as fault:
-            raise _unreadable(self.name, "unwritable-file", f"no log can be written here: {_reason(fault)}") from None
+            raise unreadable(self.name, "unwritable-file", f"no log can be written here: {_reason(fault)}") from None
 
     def keep(self, size: int) -> None:
         """The first `size` bytes stand, and end as a line does; behind them it goes on."""
@@ -281,16 +286,16 @@ def _bytes(name: str, limit: int = limits.FILE_BYTES) -> bytes:
         with open(name, "rb", opener=_without_waiting) as handle:
             mode = os.fstat(handle.fileno()).st_mode
             if not stat.S_ISREG(mode):
-                raise _unreadable(name, "not-a-file", "this is not a regular file")
+                raise unreadable(name, "not-a-file", "this is not a regular file")
             data = handle.read(limit + 1)
     except FileNotFoundError:
-        raise _unreadable(name, "no-such-file", "there is no such file", _shipped_hint(name)) from None
+        raise unreadable(name, "no-such-file", "there is no such file", _shipped_hint(name)) from None
     except IsADirectoryError:
-        raise _unreadable(name, "not-a-file", "this is a folder, not a file", "name a .rules file in it") from None
+        raise unreadable(name, "not-a-file", "this is a folder, not a file", "name a .rules file in it") from None
     except (OSError, ValueError) as fault:
-        raise _unreadable(name, "unreadable-file", f"this file cannot be read: {_reason(fault)}") from None
+        raise unreadable(name, "unreadable-file", f"this file cannot be read: {_reason(fault)}") from None
     if len(data) > limit:
-        raise _unreadable(name, "file-too-large", f"this file is larger than {limit // 1024} KiB")
+        raise unreadable(name, "file-too-large", f"this file is larger than {limit // 1024} KiB")
     return data
 
 
@@ -308,14 +313,15 @@ def _reason(fault: Exception) -> str:
     return (fault.strerror or "unknown fault").lower() if isinstance(fault, OSError) else str(fault)
 
 
-def _unreadable(name: str, code: str, title: str, hint: str = "") -> Unreadable:
+def unreadable(name: str, code: str, title: str, hint: str = "") -> Unreadable:
+    """What to raise about a whole file."""
     return Unreadable(Diagnostic(code, title, Span(name, 0, 0, 0, 0), hint=hint))
 
 
 def decode(name: str, data: bytes) -> Source:
     """UTF-8 text with one byte-order mark dropped and CRLF read as LF; raises `Unreadable`."""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff") or 4 * data[:400].count(0) > len(data[:400]):
-        raise _unreadable(name, "not-utf-8", "this file is UTF-16, not UTF-8", "save the file as UTF-8")
+        raise unreadable(name, "not-utf-8", "this file is UTF-16, not UTF-8", "save the file as UTF-8")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as fault:

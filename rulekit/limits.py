@@ -32,6 +32,14 @@ SETS_TRIED: Final = 2000
 SEATS: Final = 64
 DECISIONS: Final = 100_000
 CATALOGUE_BYTES: Final = 4 * 1024 * 1024
+DOCUMENT_BYTES: Final = 64 * 1024 * 1024
+DOCUMENT_EXPANDED_BYTES: Final = 128 * 1024 * 1024
+"""What a document holds once it is decompressed, pictures left out where they can be told."""
+DOCUMENT_XML_BYTES: Final = 16 * 1024 * 1024
+"""The XML of a Word document; a book of a thousand pages needs a third of it."""
+DOCUMENT_PARTS: Final = 10_000
+DOCUMENT_PAGES: Final = 500
+PAGE_LETTERS: Final = 50_000
 LOG_BYTES: Final = 16 * 1024 * 1024
 ERRORS: Final = 100
 SIMULATIONS: Final = 1_000_000

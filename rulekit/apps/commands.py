@@ -56,6 +56,7 @@ _TEXT_COMMANDS: dict[str, Entry] = {
     "merge": ("rulekit.apps.text.merge", "Bring a translation in step with its game."),
     "anchor": ("rulekit.apps.text.anchor", "Propose which passages of a rulebook belong to which clauses."),
     "audit": ("rulekit.apps.text.audit", "Compare a rulebook's numbers and words with what the rules do."),
+    "answers": ("rulekit.apps.text.answers", "Read what people made of the comments in a book."),
     "compare": ("rulekit.apps.text.compare", "Hold two editions of a game's rules against each other."),
     "review": ("rulekit.apps.text.review", "Look through a rulebook beside its rules, in the browser."),
     "coverage": ("rulekit.apps.text.coverage", "What the examples and random matches exercise, and what never."),

@@ -70,7 +70,7 @@ def rules(doing: str) -> Declared:
 
 
 def book(*, required: bool) -> Declared:
-    words = "A published rulebook: plain text or Markdown."
+    words = "A published rulebook: plain text, Markdown, a Word document (.docx) or a PDF with text."
     return click.option("--book", metavar="BOOK", required=required, help=words)
 
 

@@ -23,8 +23,11 @@ COMMANDS = {
     "distributed": ("simulate", GOATS, "--games", "2", "--backend", "dask", "--scheduler", "tcp://127.0.0.1:1"),
     "typst": ("rulebook", GOATS, "--pdf", "-o", "FOLDER.pdf"),
     "polib": ("text", "extract", GOATS),
+    "docx": ("text", "audit", GOATS, "--book", "FOLDER.docx", "--anchors", ANCHORS),
     "text_to_num": ("text", "audit", GOATS, "--book", BOOK, "--anchors", ANCHORS),
 }
+NAMES = {"text_to_num": "text2num", "docx": "python-docx"}
+"""What is installed for a package, where it has another name."""
 
 
 @pytest.mark.parametrize("fault", ["ModuleNotFoundError", "ImportError", "RuntimeError", "OSError"])
@@ -32,6 +35,7 @@ COMMANDS = {
 def test_what_is_missing_is_named_with_how_to_get_it(
     package: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    (tmp_path / "made.docx").write_bytes(b"PK")
     (tmp_path / f"{package}.py").write_text(f"raise {fault}('not on this machine')", encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     for name in [known for known in sys.modules if known.partition(".")[0] == package]:
@@ -41,5 +45,5 @@ def test_what_is_missing_is_named_with_how_to_get_it(
     run = CliRunner().invoke(cli, words)
     assert isinstance(run.exception, Failed | NoPackage), run.output
     hint = str(run.exception).partition(" -m pip install ")[2]
-    assert f"'{package.replace('text_to_num', 'text2num')}" in hint, run.exception
+    assert f"'{NAMES.get(package, package)}" in hint, run.exception
     assert "\n" not in str(run.exception)

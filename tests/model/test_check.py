@@ -189,7 +189,7 @@ def test_faults_of_play_are_met_on_their_lines(text: str) -> None:
 
 
 FAULTS = ("RuleError", "LimitError", "IllegalAction", "Refused", "Fault")
-CALLS = ("error", "warn", "add", "fail", "Diagnostic", "finding_of", "_unreadable", *FAULTS)
+CALLS = ("error", "warn", "add", "fail", "Diagnostic", "finding_of", "unreadable", *FAULTS)
 """What takes a code as its first text."""
 
 

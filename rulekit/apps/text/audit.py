@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rulekit import library
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE, FOUND, Failed
 from rulekit.apps.language import catalogue_of, spoken
@@ -16,6 +17,7 @@ from rulekit.diagnostics import ERROR, as_data, render_all
 if TYPE_CHECKING:
     from rulekit.tools.audit.findings import Finding
     from rulekit.tools.audit.reports import Report
+    from rulekit.tools.language.translation import Tongue
 
 
 @click.command("audit")
@@ -26,7 +28,11 @@ if TYPE_CHECKING:
 @click.option("--accepted", metavar="LIST", help="Findings with the reasons why they are accepted.")
 @o.form()
 @click.option("--html", metavar="PAGE", help="Write a page with book, clauses, rules and examples side by side.")
-@click.option("--html-lang", default="en", metavar="L", help="The language that the page speaks: it, de, …")
+@click.option(
+    "--comments", metavar="OUT", help="Write the book, a Word document or PDF, with each finding at its word."
+)
+@click.option("--overwrite", is_flag=True, help="Let --comments replace a file, be it the book itself.")
+@click.option("--html-lang", default="en", metavar="L", help="The language of page and comments: it, de, …")
 def command(
     file: str,
     lang: str | None,
@@ -35,6 +41,8 @@ def command(
     accepted: str | None,
     form: str,
     html: str | None,
+    comments: str | None,
+    overwrite: bool,
     html_lang: str,
 ) -> int:
     """Compare the numbers and words of a rulebook with what the rules in FILE do.
@@ -58,11 +66,23 @@ def command(
     into the list beside the anchors (same name, ending `.accepted`) or beside
     the catalogue (its name with `.accepted`).
 
+    With --comments a book from Word or as PDF goes back to its editor: each open
+    finding is a comment at the word, in Word also a suggested edit where only
+    one number is possible.  What is commented already is left as it is, and
+    `rulekit text answers` reads what people made of it.
+
+    
+    rulekit text audit games/NAME.rules --book book.docx --anchors NAME.it.anchors --comments out.docx
+
     Ends with 0 if nothing is open, else with 1.
     """
     if (book is None) != (anchors is None) or (book is not None and lang is not None):
         raise click.UsageError("give --book together with --anchors, or --lang alone")
+    if comments is not None and book is None:
+        raise click.UsageError("--comments writes into a book: give --book and --anchors as well")
     report = _report(file, lang, book, anchors, accepted)
+    if comments is not None and book is not None:
+        _write_comments(book, comments, report, spoken(html_lang, report.rules.rules.game), overwrite, form)
     if html is not None:
         _write_page(html, report, form, html_lang)
     _tell(report, form)
@@ -88,6 +108,17 @@ def _write_page(path: str, report: Report, form: str, language: str) -> None:
     made = page(report, spoken(language, report.rules.rules.game))
     Path(path).write_text(made, encoding="utf-8", newline="\n")
     click.echo(f"the page is in {path}", err=form == "json")
+
+
+def _write_comments(book: str, path: str, report: Report, tongue: Tongue, is_replaced: bool, form: str) -> None:
+    from rulekit.tools.correspondence.audit_remarks import with_findings
+
+    if library.is_there(path) and not is_replaced:
+        raise Failed(f"error: {path} is there already\n  hint: name another file, or say --overwrite")
+    made = with_findings(book, path, report, tongue)
+    library.replace(path, made.content)
+    told = f"{made.added} findings put into {path}, {made.kept} were there already, {made.removed} taken out again"
+    click.echo(told, err=form == "json")
 
 
 def _tell(report: Report, form: str) -> None:

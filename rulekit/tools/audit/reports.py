@@ -20,6 +20,7 @@ from rulekit.tools.audit.value_names import Rules
 from rulekit.tools.claims.clause_claims import SOURCE
 from rulekit.tools.claims.rule_claims import rule_claims
 from rulekit.tools.constants.constant_extraction import constants, rule_denials
+from rulekit.tools.documents.reading import read_book
 from rulekit.tools.language.lazy_message import Message, Text
 from rulekit.tools.language.po_files import Broken, Translated, read_po
 from rulekit.values import field, frozen
@@ -70,8 +71,8 @@ def _translated(path: str, language: str) -> tuple[Translated, ...]:
 
 
 def book_of(path: str, sources: dict[str, Source]) -> IndexedBook:
-    """The book in a file; raises `Unreadable`."""
-    sources[path] = library.read(path)
+    """The book in a file: text, Markdown, Word or PDF; raises `Unreadable`, and `NoPackage` for the last two."""
+    sources[path] = read_book(path)
     return indexed(sources[path])
 
 

@@ -275,6 +275,16 @@ PHRASES: dict[str, Phrase] = {
     ),
     "audit-sum-clauses": Phrase("{clauses}: {numbers}, {marked} of them without a value for a reason"),
     "audit-clauses": Phrase("{count} clause compared with its rules", "{count} clauses compared with their rules"),
+    # ------------------------------------------------------------ remarks in a document
+    "remark-stays": Phrase("stays", note="One word, by which somebody answers that a text is right as it is."),
+    "remark-decide": Phrase(
+        "If the text is right as it is, answer “{stays}: why”; else correct it.",
+        note="Stands under each finding in a document. {stays}: the word to answer with.",
+    ),
+    "remark-resolved": Phrase("its comment was resolved without a word", note="Why a finding stays as it is."),
+    "remark-rejected": Phrase("its comment was rejected without a word", note="Why a finding stays as it is."),
+    "remark-deleted": Phrase("its comment was deleted", note="Why a finding stays as it is."),
+    "remark-refused": Phrase("the suggested “{instead}” was refused", note="Why a finding stays as it is."),
     # ------------------------------------------------------------ progress
     "bar-compared": Phrase("{count} match compared, {seconds} s", "{count} matches compared, {seconds} s"),
     "bar-pin": Phrase("{done} of {changes} changes, {missed} unnoticed, {seconds} s left"),

@@ -1,0 +1,49 @@
+"""A book from a file: plain text and Markdown as they are, Word and PDF as the text on their pages."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+from rulekit import library
+from rulekit.library import unreadable
+from rulekit.source import Source
+from rulekit.tools.documents.placed_text import PlacedText
+from rulekit.tools.documents.word_package import opened
+from rulekit.tools.documents.word_text import placed_text
+
+WORD, PDF, PLAIN = "word", "pdf", "plain"
+_KINDS = {".docx": WORD, ".pdf": PDF}
+_OTHERS = (".doc", ".docm", ".dotx", ".odt", ".rtf", ".pages", ".epub", ".indd", ".idml")
+
+
+def kind_of(path: str) -> str:
+    """What kind of file a book is, by its name's ending.  Errors: `Unreadable`, where none is known."""
+    ending = os.path.splitext(path)[1].lower()
+    if ending in _OTHERS:
+        hint = "save it as Word document (.docx), PDF or plain text"
+        raise unreadable(path, "unknown-document", f"books are not read from {ending} files", hint)
+    return _KINDS.get(ending, PLAIN)
+
+
+def read_book(path: str) -> Source:
+    """The text of a book.  Errors: `Unreadable`, `NoPackage`."""
+    kind = kind_of(path)
+    if kind == PLAIN:
+        return library.read(path)
+    text = _READERS[kind](path, library.read_document(path)).text
+    if not text.strip():
+        raise _empty(path, kind)
+    return Source(path, text)
+
+
+def _word(name: str, data: bytes) -> PlacedText:
+    return placed_text(opened(name, data))
+
+
+_READERS: dict[str, Callable[[str, bytes], PlacedText]] = {WORD: _word}
+
+
+def _empty(path: str, kind: str) -> library.Unreadable:
+    hint = "the pages may be pictures: have a program for reading scans (OCR) put a text behind them"
+    return unreadable(path, "no-text", "this document has no text", hint if kind == PDF else "")

@@ -1,0 +1,314 @@
+"""A book as a Word document: read with its places, findings put at the word, answers read back, and once more."""
+
+from __future__ import annotations
+
+import zipfile
+from collections.abc import Callable
+from contextlib import suppress
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import docx
+import pytest
+from attrs import frozen
+from click.testing import CliRunner
+
+from rulekit import library, limits
+from rulekit.apps.commands import cli
+from rulekit.library import Unreadable
+from rulekit.source import Source
+from rulekit.tools.audit.reports import of_book
+from rulekit.tools.documents.reading import read_book
+from rulekit.tools.documents.remarks import Remark
+from rulekit.tools.documents.word_package import name_of, opened
+from rulekit.tools.documents.word_remarks import with_remarks
+from rulekit.tools.documents.word_text import placed_text
+from tests.documents import word_people
+from tests.paths import BOOKS, EXAMPLES
+
+GOATS = str(EXAMPLES / "goat_path.rules")
+BOOK, ANCHORS = BOOKS / "goat_path.it.md", str(BOOKS / "goat_path.it.anchors")
+DIGEST = "e5a55fb49b"
+
+
+@frozen
+class Told:
+    code: int
+    out: str
+    err: str
+
+
+@frozen
+class Desk:
+    """An editor's folder: a book that goes out with findings and comes back with answers."""
+
+    folder: Path
+
+    def path(self, name: str) -> str:
+        return str(self.folder / name)
+
+    def run(self, *words: str) -> Told:
+        run = CliRunner().invoke(cli, ["text", *words], standalone_mode=False)
+        if isinstance(run.exception, Exception):
+            raise run.exception
+        return Told(run.return_value, run.stdout, run.stderr)
+
+    def audit(self, book: str, out: str, *more: str) -> Told:
+        accepted = self.folder / "goats.accepted"
+        accepted.touch()
+        named = ("--book", self.path(book), "--anchors", ANCHORS, "--accepted", str(accepted))
+        return self.run("audit", GOATS, *named, "--comments", self.path(out), *more)
+
+    def answers(self, book: str, *more: str) -> Told:
+        accepted = self.folder / "goats.accepted"
+        named = ("--book", self.path(book), "--anchors", ANCHORS, "--accepted", str(accepted))
+        told = self.run("answers", GOATS, *named, *more)
+        with accepted.open("a") as kept:
+            kept.write(told.out)
+        return told
+
+    def change(self, name: str, change: Callable[[Any], None]) -> None:
+        path = self.folder / name
+        path.write_bytes(word_people.changed(path.read_bytes(), change))
+
+    def comments(self, name: str) -> list[str]:
+        return [one.text for one in word_people.comments((self.folder / name).read_bytes())]
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    (tmp_path / "book.docx").write_bytes(word_people.word_of(BOOK.read_text()))
+    return Desk(tmp_path)
+
+
+def body(path: Path) -> str:
+    with zipfile.ZipFile(path) as archive:
+        return archive.read("word/document.xml").decode()
+
+
+# ---------------------------------------------------------------- there
+
+
+def test_a_book_from_word_has_the_findings_of_its_markdown_at_the_same_words(desk: Desk) -> None:
+    word = of_book(GOATS, desk.path("book.docx"), ANCHORS, None)
+    plain = of_book(GOATS, str(BOOK), ANCHORS, None)
+    assert [one.digest for one in word.open] == [one.digest for one in plain.open] == [DIGEST]
+    for report in (word, plain):
+        assert report.audit is not None
+        at = report.open[0].diagnostic.span
+        assert report.audit.book.source.line(at.line)[at.column - 1 :].startswith("2 scivola")
+
+
+def test_a_finding_becomes_a_comment_at_its_word_with_the_one_number_possible(desk: Desk) -> None:
+    told = desk.audit("book.docx", "out.docx", "--html-lang", "it")
+    assert (told.code, "1 findings put into" in told.out) == (1, True)
+    (comment,) = desk.comments("out.docx")
+    assert "GP-8" in comment
+    assert "“resta: perché”" in comment
+    assert comment.endswith(f"[number-differs {DIGEST} → 1]")
+    xml = body(desk.folder / "out.docx")
+    marked = xml[xml.index("commentRangeStart") : xml.index("commentRangeEnd")]
+    assert ">2</w:delText>" in marked
+    assert ">1</w:t>" in marked
+    before, after = (read_book(desk.path(name)).text for name in ("book.docx", "out.docx"))
+    assert before == after
+
+
+def test_runs_are_cut_at_the_word_and_nothing_is_lost(desk: Desk) -> None:
+    content = (desk.folder / "book.docx").read_bytes()
+    text = placed_text(opened("book", content)).text
+    places = [(start, min(start + size, len(text))) for start in range(0, len(text), 11) for size in (1, 9)]
+    remarks = [
+        Remark(f"{n:010x}", "a-code", start, end, "told", "x" * (n % 3)) for n, (start, end) in enumerate(places)
+    ]
+    made = with_remarks("book", content, remarks, {one.digest for one in remarks})
+    assert made.added == len(remarks)
+    assert placed_text(opened("book", made.content)).text == text
+    assert with_remarks("book", made.content, remarks, {one.digest for one in remarks}).added == 0
+    assert placed_text(opened("book", with_remarks("book", made.content, [], set()).content)).text == text
+
+
+def test_each_stretch_says_where_it_stands(desk: Desk) -> None:
+    placed = placed_text(opened("book", (desk.folder / "book.docx").read_bytes()))
+    at = placed.text.index("scivola e torna")
+    found = placed.within(at, at + len("scivola e torna"))
+    assert "scivola e torna" in placed.text[found[0].start : found[-1].end]
+    assert {stretch.place.paragraph for stretch in found} == {7}
+
+
+def test_insertions_count_and_deletions_do_not(desk: Desk) -> None:
+    desk.change("book.docx", lambda document: word_people.edit(document, "ha 30 cenge", "ha 31 cenge"))
+    assert "La parete ha 31 cenge, la valle" in read_book(desk.path("book.docx")).text
+    report = of_book(GOATS, desk.path("book.docx"), ANCHORS, None)
+    assert [(one.read, one.had) for one in report.open] == [("31", "30"), ("2", "1")]
+
+
+def test_tables_and_notes_are_read_where_they_stand() -> None:
+    document = docx.Document()
+    paragraph = document.add_paragraph("Before the note")
+    reference = paragraph.add_run()._r
+    reference.append(reference.makeelement(name_of("w:footnoteReference"), {name_of("w:id"): "2"}))
+    table = document.add_table(2, 2)
+    for cell, words in zip([cell for row in table.rows for cell in row.cells], "abcd", strict=True):
+        cell.text = words
+    document.add_paragraph("After")
+    space = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+    inner = '<w:footnote w:id="2"><w:p><w:r><w:t>the note</w:t></w:r></w:p></w:footnote>'
+    note = f"<w:footnotes {space}>{inner}</w:footnotes>"
+    kind = "application/vnd.openxmlformats-officedocument.wordprocessingml.footnotes+xml"
+    part = word_people.Part(word_people.PackURI("/word/footnotes.xml"), kind, note.encode(), document.part.package)
+    document.part.relate_to(part, "http://schemas.openxmlformats.org/officeDocument/2006/relationships/footnotes")
+    content = word_people.saved(document)
+    text = placed_text(opened("book", content)).text
+    assert text == "Before the note\n\nthe note\n\na | b\n\nc | d\n\nAfter"
+    at = text.index("the note", 20 - 4)
+    made = with_remarks("book", content, [Remark("0123456789", "a-code", at, at + 3, "told", "x")], {"0123456789"})
+    assert placed_text(opened("book", made.content)).text == text
+    assert len(word_people.comments(made.content)) == 1
+
+
+# ---------------------------------------------------------------- and back
+
+
+def test_a_second_round_makes_no_second_comment_and_keeps_those_of_people(desk: Desk) -> None:
+    desk.audit("book.docx", "out.docx")
+    desk.change("out.docx", lambda document: document.add_comment(document.paragraphs[1].runs[0], "Mine", "Anna"))
+    told = desk.audit("out.docx", "again.docx")
+    assert "0 findings put into" in told.out
+    assert "1 were there already" in told.out
+    assert [text.splitlines()[-1] for text in desk.comments("again.docx")] == [f"[number-differs {DIGEST} → 1]", "Mine"]
+
+
+def _resolve(document: Any) -> None:
+    word_people.answer(document, is_done=True)
+
+
+ANSWERS: tuple[tuple[str, Callable[[Any], None], str], ...] = (
+    ("answered", lambda d: word_people.answer(d, "Resta: un refuso\nnoto"), "un refuso noto (Anna)"),
+    ("answered-in-english", lambda d: word_people.answer(d, "stays — so printed"), "so printed (Anna)"),
+    ("resolved", _resolve, "its comment was resolved without a word"),
+    ("resolved-with-a-word", lambda d: word_people.answer(d, "old box", is_done=True), "old box (Anna)"),
+    ("refused", lambda d: word_people.decide(d, takes=False), "the suggested “1” was refused"),
+    ("deleted", word_people.delete_comments, "its comment was deleted"),
+)
+
+
+@pytest.mark.parametrize(("change", "reason"), [case[1:] for case in ANSWERS], ids=[case[0] for case in ANSWERS])
+def test_what_people_let_stand_becomes_a_line_of_the_list(
+    desk: Desk, change: Callable[[Any], None], reason: str
+) -> None:
+    desk.audit("book.docx", "out.docx")
+    desk.change("out.docx", change)
+    told = desk.answers("out.docx")
+    assert told.out == f"{DIGEST} number-differs GP-8 GP-9: {reason}\n"
+    assert (told.code, told.err) == (0, "1 stays\n")
+    again = desk.audit("out.docx", "again.docx")
+    assert (again.code, "0 findings, 1 accepted" in again.out) == (0, True)
+    assert "0 findings put into" in again.out
+    assert desk.answers("again.docx").out == ""
+
+
+def test_an_accepted_edit_is_told_as_corrected_and_its_comment_goes(desk: Desk) -> None:
+    desk.audit("book.docx", "out.docx")
+    desk.change("out.docx", lambda document: word_people.decide(document, takes=True))
+    told = desk.answers("out.docx")
+    assert (told.code, told.out, told.err) == (0, "", f"corrected: {DIGEST}\n1 corrected\n")
+    assert "1 taken out again" in desk.audit("out.docx", "again.docx").out
+    assert desk.comments("again.docx") == []
+    assert "rulekit" not in body(desk.folder / "again.docx")
+
+
+def test_an_answer_that_decides_nothing_leaves_the_finding_open(desk: Desk) -> None:
+    desk.audit("book.docx", "out.docx")
+    told = desk.answers("out.docx")
+    assert (told.code, told.out) == (1, "")
+    assert told.err.endswith("1 waiting\n")
+    desk.change("out.docx", lambda document: word_people.answer(document, "What is meant?"))
+    told = desk.answers("out.docx")
+    assert (told.code, told.out) == (1, "")
+    assert "What is meant? (Anna)" in told.err
+
+
+def test_words_that_change_beside_a_finding_give_it_a_new_comment_in_place_of_the_old(desk: Desk) -> None:
+    desk.audit("book.docx", "out.docx")
+    desk.change("out.docx", word_people.begin_inside_edits)
+    assert "1 were there already" in desk.audit("out.docx", "same.docx").out
+    desk.change("out.docx", lambda document: word_people.write_behind_comments(document, " dunque"))
+    desk.audit("out.docx", "again.docx")
+    (comment,) = desk.comments("again.docx")
+    assert "→ 1]" in comment
+    assert DIGEST not in comment
+    assert body(desk.folder / "again.docx").count("<w:del ") == 1
+    assert read_book(desk.path("again.docx")).text == read_book(desk.path("out.docx")).text
+
+
+# ---------------------------------------------------------------- what is no document
+
+
+def test_nothing_is_written_over(desk: Desk) -> None:
+    before = (desk.folder / "book.docx").read_bytes()
+    with pytest.raises(Exception, match="is there already"):
+        desk.audit("book.docx", "book.docx")
+    assert (desk.folder / "book.docx").read_bytes() == before
+    desk.audit("book.docx", "book.docx", "--overwrite")
+    assert len(desk.comments("book.docx")) == 1
+    with pytest.raises(Unreadable, match="not the kind of file"):
+        desk.audit("book.docx", "out.pdf")
+    assert not (desk.folder / "out.pdf").exists()
+
+
+def _archive(**parts: bytes) -> bytes:
+    made = BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in parts.items():
+            archive.writestr(name.replace("__", "/").replace("_xml", ".xml"), content)
+    return made.getvalue()
+
+
+ENTITY = b'<!DOCTYPE w [<!ENTITY a "aaaa">]><w>&a;</w>'
+BAD: tuple[tuple[str, bytes, str], ...] = (
+    ("empty", b"", "broken-document"),
+    ("text", b"Only words.\n", "broken-document"),
+    ("old", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "closed-document"),
+    ("other-archive", _archive(a=b"b"), "broken-document"),
+    ("entities", _archive(word__document_xml=ENTITY), "hostile-document"),
+    ("entities-in-utf-16", _archive(word__document_xml=ENTITY.decode().encode("utf-16")), "hostile-document"),
+    ("bomb", _archive(word__document_xml=b" " * (limits.DOCUMENT_XML_BYTES + 1)), "document-too-large"),
+    ("many", _archive(**{f"p{n}": b"" for n in range(limits.DOCUMENT_PARTS + 1)}), "document-too-large"),
+)
+
+
+@pytest.mark.parametrize(("content", "code"), [case[1:] for case in BAD], ids=[case[0] for case in BAD])
+def test_what_is_no_document_is_a_finding_with_a_hint(tmp_path: Path, content: bytes, code: str) -> None:
+    path = tmp_path / "book.docx"
+    path.write_bytes(content)
+    with pytest.raises(Unreadable) as caught:
+        read_book(str(path))
+    finding = caught.value.finding
+    assert (finding.code, finding.span.source) == (code, str(path))
+    assert finding.hint
+
+
+def test_a_document_cut_or_changed_anywhere_is_read_or_refused(desk: Desk) -> None:
+    whole = (desk.folder / "book.docx").read_bytes()
+    path = desk.folder / "broken.docx"
+    step = max(1, len(whole) // 20)
+    for at in range(0, len(whole), step):
+        for broken in (whole[:at], whole[:at] + bytes([whole[at] ^ 255]) + whole[at + 1 :]):
+            path.write_bytes(broken)
+            with suppress(Unreadable):
+                assert isinstance(read_book(str(path)), Source)
+
+
+@pytest.mark.parametrize("name", ["book.doc", "book.odt", "book.RTF"])
+def test_other_kinds_are_refused_with_those_that_are_read(name: str) -> None:
+    with pytest.raises(Unreadable, match=r"\.docx"):
+        read_book(name)
+
+
+def test_plain_text_takes_no_comments(desk: Desk) -> None:
+    (desk.folder / "book.md").write_text(BOOK.read_text())
+    with pytest.raises(Unreadable, match="takes no comments"):
+        desk.audit("book.md", "out.docx")
+    assert not library.is_there(desk.path("out.docx"))
