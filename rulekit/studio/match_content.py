@@ -10,7 +10,7 @@ from rulekit.play import engine
 from rulekit.play.state.event import Event, seen
 from rulekit.play.state.match_state import State
 from rulekit.play.state.value import Ref
-from rulekit.play.view import REFEREE
+from rulekit.play.view import REFEREE, view
 from rulekit.studio.arranging import NOWHERE_KEY, Arranging, slot_paths
 from rulekit.studio.line_trace import LineTrace, Told
 from rulekit.studio.played_match import Kept, PlayedMatch, asked_person, seat_shown
@@ -61,7 +61,7 @@ def content(match: PlayedMatch, looking: Looking, trace: LineTrace | None, tongu
         place = length if looking.at is None else max(0, min(looking.at, length))
         state, seat = table.position(place), seat_shown(table, looking.seat)
         names = Names(state.setting, tongue)
-        question = _question(table, seat, names) if place == length else None
+        question = _question(table, seat, names, state) if place == length else None
         drawn = drawing(state, seat, looking.width, control=control(question), tongue=tongue, handle=_key)
         end = engine.outcome(state)
         return {
@@ -102,11 +102,13 @@ def arranged_content(of: Arranging, looking: Looking, tongue: Tongue) -> dict[st
     }
 
 
-def _question(table: Table, seat: int, names: Names) -> Question | None:
+def _question(table: Table, seat: int, names: Names, state: State) -> Question | None:
     asked = asked_person(table)
     if asked is None or seat not in (asked.seat, REFEREE):
         asked = next((one for one in table.match.decisions() if one.seat == seat), None)
-    return None if asked is None else question_of(table.number(asked.seat), asked, names)
+    if asked is None:
+        return None
+    return question_of(table.number(asked.seat), asked, names, view(state, seat).values)
 
 
 def asked_seat(table: Table, seat: int) -> int:

@@ -10,16 +10,17 @@ from rulekit.hosting.table import Table
 from rulekit.model.game import Game
 from rulekit.play.state.event import Event
 from rulekit.play.state.match_state import Decision, State
-from rulekit.play.view import SPECTATOR
+from rulekit.play.state.value import Ref
+from rulekit.play.view import SPECTATOR, Seen
 from rulekit.record.log import HUMAN
-from rulekit.tools.drawing.card_making import as_printed
+from rulekit.tools.drawing.card_making import about, as_printed
 from rulekit.tools.drawing.drawing import drawings
 from rulekit.tools.drawing.marks import Control
 from rulekit.tools.language.display_names import Names
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.tell import narration
 from rulekit.tools.tell.clause_text import clause_words
-from rulekit.tools.tell.menu import asked, menu
+from rulekit.tools.tell.menu import Entry, asked, menu
 from rulekit.values import frozen
 
 WIDTHS = {"wide": 960, "narrow": 366}
@@ -38,14 +39,15 @@ class Told:
 class Question:
     """What a seat is asked.
 
-    options: of each its place in the decision and its words: cards as they are printed, other things as they are asked.
+    options: of each its place in the decision, its words and what may be said of it besides: cards as they are printed,
+             other things as they are asked.
     least, most: how many of them make an answer.
     """
 
     number: int
     prompt: str
     clauses: tuple[tuple[str, str], ...]
-    options: tuple[tuple[int, str], ...]
+    options: tuple[tuple[int, str, str], ...]
     several: bool
     least: int
     most: int
@@ -55,10 +57,11 @@ def content(table: Table, page: SeatPage, tongue: Tongue, width: str = "") -> di
     """What the template of a seat's page names.  width: of the only drawing that is wanted; "" for all."""
     state = table.state
     names = Names(state.setting, tongue)
-    question = None if page.question is None else question_of(page.number, page.question, names)
+    question = None if page.question is None else question_of(page.number, page.question, names, page.view.values)
     return {
         "title": tongue.text("title", page.title),
         "look": table.looked(page.seat),
+        "you": tongue.say("own-seat"),
         "who": "" if page.seat == SPECTATOR else page.seats[page.seat],
         "seats": [(name, _sitting(kind, tongue)) for name, kind in zip(page.seats, page.players, strict=True)],
         "question": question,
@@ -90,7 +93,8 @@ def of_moment(moment: Moment, state: State, since: State | None, seat: int, tong
 def of_trial(moment: Moment, state: State, seat: int, tongue: Tongue) -> dict[str, Any]:
     """The same of a copy in which moves are tried."""
     names = Names(state.setting, tongue)
-    question = None if moment.question is None else question_of(moment.number, moment.question, names)
+    offered, seen = moment.question, moment.view.values
+    question = None if offered is None else question_of(moment.number, offered, names, seen)
     end = moment.view.outcome
     return {
         "title": tongue.text("title", state.setting.game.title),
@@ -118,17 +122,27 @@ def _words(ids: Sequence[str], game: Game, tongue: Tongue) -> tuple[tuple[str, s
     return tuple((id_, clause_words(game, id_, tongue)) for id_ in ids if id_ in game.clauses)
 
 
-def question_of(number: int, decision: Decision, names: Names) -> Question:
-    """A decision as the form of a page asks it.  number: of the question."""
+def question_of(number: int, decision: Decision, names: Names, seen: Sequence[Seen]) -> Question:
+    """A decision as the form of a page asks it.  number: of the question; seen: what the seat sees, slot by slot."""
     tongue, game = names.tongue, names.setting.game
     prompt = names.filled(tongue.words("prompt", decision.prompt), decision.values) or tongue.say(
         "choose", what=asked(decision, tongue)
     )
     shown = menu(decision, names)
     clauses = _words(decision.clauses, game, tongue)
-    texts = [entry.text or entry.key for entry in shown.entries]
-    options = tuple((at, texts[at]) for at in as_printed(decision.options, names))
+    options = tuple(
+        (at, _called(shown.entries[at]), about(decision.options[at], names, seen))
+        for at in as_printed(decision.options, names)
+    )
     return Question(number, prompt, clauses, options, decision.several, decision.least, decision.most)
+
+
+def _called(entry: Entry) -> str:
+    """An option with its number, as it is printed on the thing too."""
+    words, value = entry.text or entry.key, entry.value
+    if isinstance(value, Ref) and value.key.isdigit() and value.key not in words.split():
+        return f"{value.key} {words}"
+    return words
 
 
 def _sitting(kind: str, tongue: Tongue) -> str:

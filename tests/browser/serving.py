@@ -41,7 +41,7 @@ def served(folder: Path, games: Sequence[str], **how: Any) -> Iterator[Served]:
     from rulekit.web.running import Running
     from rulekit.web.server import Server
 
-    with Store(folder / "matches.db") as store, Host(store, games) as host:
+    with Store(folder / "matches.db") as store, Host(store, tuple(games)) as host:
         server = Running(Server(host, KEY, **how), ("127.0.0.1",), port=0, log_level="error")
         with in_a_thread(server) as address:
             yield Served(address, host, server)

@@ -10,13 +10,16 @@ from rulekit import SPECTATOR, Action, apply, decisions, drawing, load, position
 from rulekit.model.colours import COLOURS
 from rulekit.play.state.match_state import State
 from rulekit.play.state.value import Ref
+from rulekit.play.view import view
 from rulekit.tools.drawing.picture import Picture
 from rulekit.tools.drawing.picture_making import picture
 from rulekit.tools.language.catalogue_loader import tongue
 from rulekit.tools.language.display_names import Names
 from rulekit.tools.language.message_extraction import known
+from rulekit.web.seat_content import question_of
 from tests.paths import GAMES
 
+_KEY = "empty circle: stood here before"
 _SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -140,14 +143,47 @@ def left(now: State, before: State) -> list[str | None]:
     root = ElementTree.fromstring(drawing(now, "red", since=before).svg)
     parents = {child: parent for parent in root.iter() for child in parent}
     rings = [one for one in root.iter(f"{_SVG}circle") if "left" in one.attrib.get("class", "").split()]
-    return [list(parents[ring])[list(parents[ring]).index(ring) + 1].text for ring in rings]
+    texts = [list(parents[ring])[list(parents[ring]).index(ring) + 1].text for ring in rings]
+    return [text for text in texts if text != _KEY]
 
 
 def test_dashes_are_explained_where_there_are_some() -> None:
     game = load(GAMES / "fuzzy_tiger.rules")
-    old, new = (position(game, {"red.monkey": space}, seats=2).state for space in (6, 3))
-    assert "dashed: changed since the last look" in written(new, "red", since=old)
+    old, new = (position(game, {"red.monkey": space, "blue.monkey": 5}, seats=2).state for space in (6, 3))
+    assert {"dashed: changed since the last look", _KEY} < {*written(new, "red", since=old)}
     assert "dashed: changed since the last look" not in written(old, "red", since=old)
+
+
+def test_frames_are_explained_where_something_drawn_may_be_chosen() -> None:
+    foxy, tiger = (start(load(GAMES / f"{name}.rules"), seats=2, seed="1").state for name in ("foxy", "fuzzy_tiger"))
+    assert "framed: may be chosen" not in written(foxy, "red")
+    assert "framed: may be chosen" in written(tiger, "red")
+
+
+@pytest.mark.parametrize("width", [960, 366])
+def test_tiles_lie_on_what_is_printed_on_their_row(width: int) -> None:
+    """A covered cow is no open one, and the next free space is the first that is open."""
+    game = load(GAMES / "hornochsen.rules")
+    state = position(game, {"l6.line": [42, 45]}, seats=2).state
+    root = ElementTree.fromstring(drawing(state, SPECTATOR, width=width).svg)
+    tile = next(one for one in root.iter(f"{_SVG}g") if one.attrib.get("aria-label") == "45")
+    assert [one.text for one in tile.iter(f"{_SVG}text")] == ["45", "♥"]
+    hearts = [one for one in root.iter(f"{_SVG}g") if one.attrib.get("aria-label") == "cow"]
+    assert len(hearts) == 2
+    panels = {one.attrib["x"] for one in root.iter(f"{_SVG}rect") if one.attrib["class"] == "panel"}
+    assert len(panels) == 2
+
+
+def test_what_is_offered_says_its_number_what_it_does_and_where_it_stands() -> None:
+    tiger, moon = (
+        start(load(GAMES / f"{name}.rules"), seats=2, seed="1").state for name in ("fuzzy_tiger", "china_moon")
+    )
+    assert (3, "4 Liana", "move 2, or go straight to space 3.") in offered(tiger)
+    assert (0, "red's frog 1", "on 0") in offered(moon)
+
+
+def offered(state: State) -> tuple[tuple[int, str, str], ...]:
+    return question_of(1, decisions(state)[0], Names(state.setting), view(state, 0).values).options
 
 
 def test_what_is_printed_on_a_row_stands_below_its_cards_and_rows_below_each_other() -> None:

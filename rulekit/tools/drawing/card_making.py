@@ -9,6 +9,7 @@ from rulekit.model.colours import COLOURS
 from rulekit.play.state.external_values import outward
 from rulekit.play.state.setting import Setting
 from rulekit.play.state.value import Ref, Value
+from rulekit.play.view import Seen
 from rulekit.syntax.looks import COLOUR, GLYPH
 from rulekit.tools.drawing.picture import Card
 from rulekit.tools.language.display_names import Names, plain
@@ -25,6 +26,20 @@ def as_printed(values: Sequence[Value], names: Names) -> list[int]:
     rows = [cards.row(value) if isinstance(value, Ref) else None for value in values]
     alike = {value.kind for value in values if isinstance(value, Ref)}
     return places if None in rows or len(alike) != 1 else sorted(places, key=lambda at: rows[at] or 0)
+
+
+def about(option: Value, names: Names, seen: Sequence[Seen]) -> str:
+    """What is said of a thing on offer besides its name: its traits and what it does, of a piece where it stands."""
+    if not isinstance(option, Ref):
+        return ""
+    if names.is_piece(option):
+        one = seen[names.slot_of(option)]
+        return "" if one.hidden or one.shown is None else names.tongue.say("stands-on", space=names.short(one.shown))
+    cards, thing = Cards(names.setting, names), Ref(option.kind, option.key.partition(" in ")[0])
+    if cards.row(thing) is None:
+        return ""
+    card = cards.card(thing)
+    return ": ".join(filter(None, (", ".join(card.lines), card.text)))
 
 
 @define(eq=False)
@@ -63,7 +78,7 @@ class Cards:
         title = "" if _letters(told) == _letters(name) else told
         said = set(f"{name} {title}".split())
         lines = tuple(
-            _line(plain(trait), kind.trait_types[trait].name, text)
+            self._line(kind, trait, text)
             for trait, text in traits
             if text and not (_is_of_things(kind, trait) and said.issuperset(text.split()))
         )
@@ -78,6 +93,11 @@ class Cards:
         ids = (id_ for id_ in member.cites if not all(id_ in other.cites for other in kind.members))
         words = (clause_words(game, id_, self.names.tongue) for id_ in ids if id_ in game.clauses)
         return " ".join(text.removeprefix(f"{called}: ") for text in words)
+
+    def _line(self, kind: model.Kind, trait: str, text: str) -> str:
+        """A trait on a card: things speak for themselves, numbers do not."""
+        called = self.names.tongue.text(f"trait {kind.name}.{trait}", plain(trait))
+        return {"flag": called, "thing": text}.get(kind.trait_types[trait].name, f"{called} {text}")
 
     def value(self, kind: model.Kind, trait: str, number: int) -> Value:
         """A trait of a thing."""
@@ -114,8 +134,3 @@ def _is_of_things(kind: model.Kind, trait: str) -> bool:
 def look(kind: model.Kind, name: str, number: int) -> str:
     """A look of a member; "" without."""
     return kind.looks[name][number] if name in kind.looks else ""
-
-
-def _line(trait: str, sort: str, text: str) -> str:
-    """A trait on a card: things speak for themselves, numbers do not."""
-    return {"flag": trait, "thing": text}.get(sort, f"{trait} {text}")

@@ -10,7 +10,7 @@ from rulekit.play.view import SPECTATOR, view
 from rulekit.tools.drawing.board_drawing import draw_boards
 from rulekit.tools.drawing.board_making import compared
 from rulekit.tools.drawing.canvas import ON_PAPER, Canvas, serialized, styled
-from rulekit.tools.drawing.marks import Control, Handle, Marks, Part, choosable_piles
+from rulekit.tools.drawing.marks import Control, Handle, Marks, Part, can_be_chosen, choosable_piles
 from rulekit.tools.drawing.picture import Board, Picture
 from rulekit.tools.drawing.picture_making import pictured
 from rulekit.tools.drawing.position_drawing import drawn
@@ -91,9 +91,13 @@ def drawings(
     marks = Marks(options, before, control, in_piles=choosable_piles(shown, options, own.seat))
     if handle is not None:
         marks.handle = handle
+    key = [("choosable", tongue.say("may-be-chosen"))] if can_be_chosen(shown, marks) else []
     if any(marks.is_new(seen.path, seen.shown) for seen in own.values):
-        boards = tuple(compared(board, before or {}) for board in shown.boards)
-        shown = evolve(shown, boards=boards, changed=tongue.say("changed-since"))
+        shown = evolve(shown, boards=tuple(compared(board, before or {}) for board in shown.boards))
+        key.append(("new", tongue.say("changed-since")))
+        if any(spot.left and not spot.tokens for board in shown.boards for spot in board.spots):
+            key.append(("left", tongue.say("left-since")))
+    shown = evolve(shown, key=tuple(key))
     says = f"{state.setting.game.title}: {', '.join(own.seats)}"
     return tuple(_drawn(shown, says, width, evolve(marks, parts=[]), own.seat) for width in widths)
 

@@ -174,6 +174,11 @@ def choosable_piles(picture: Picture, options: Sequence[Value], seat: int | None
     return own if covers else frozenset(path for path, things in held.items() if things)
 
 
+def can_be_chosen(picture: Picture, marks: Marks) -> bool:
+    """Whether anything that is drawn is on offer."""
+    return bool(marks.options) and (bool(marks.in_piles) or not set(marks.options).isdisjoint(_standing(picture)))
+
+
 def owners(picture: Picture) -> tuple[Owned, ...]:
     """All that own something."""
     return (picture.shared, *picture.things, *picture.players)

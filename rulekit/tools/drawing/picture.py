@@ -189,7 +189,7 @@ class Picture:
     worth:    what the rules show of themselves; off: all pieces that stand nowhere.
     colours:  of the seats, as drawings paint them.
     deciding: the seats that must decide, of whom `decides` says so; you: what is said of the seat that looks.
-    changed:  what says how the things are drawn that are new; "" if nothing is.
+    key:      what says how things are drawn that may be chosen, are new or have left: the class of each, and words.
     """
 
     boards: tuple[Board, ...]
@@ -203,7 +203,7 @@ class Picture:
     turn: int | None
     decides: str = ""
     you: str = ""
-    changed: str = ""
+    key: tuple[tuple[str, str], ...] = ()
 
     @property
     def players(self) -> tuple[Owned, ...]:

@@ -15,14 +15,19 @@ _GAP = 6
 """Pixels between cards."""
 _CARD, _NUMBER, _EMPTY = (76.0, 58.0), (46.0, 40.0), (76.0, 14.0)
 """Width and height in pixels of a card, of one that has only a few letters, of the place of a pile without cards."""
-_TOP, _LINE, _LINES = 19, 12, 9
+_LETTERED = 112.0
+"""How wide a card is on which stands what it does."""
+_TOP, _LINE, _LINES = 19, 12, 16
 """Pixels: where the first line of a card stands, from one to the next; so many lines at most."""
 _LETTERS = 4
 """A card with a name of so many at most, and nothing else on it, is small."""
 _MANY = 40
 """So many cards of a pile are drawn; the rest is counted."""
 _PRINTED = (26.0, 20.0)
-"""The least width and the height of a box of a strip; where there is room it is as wide as a small card above it."""
+"""The least width and the height of a box of a strip; where there is room it is as wide as a small card."""
+_SMALL, _TIGHT, _LAID = 21.0, 2, 34.0
+"""Pixels: the least width of a box where there is no room, and how far it is then from the next; how high one is on
+which things can lie."""
 
 
 def draw_piles(canvas: Canvas, piles: Sequence[Pile], marks: Marks) -> None:
@@ -33,12 +38,35 @@ def draw_piles(canvas: Canvas, piles: Sequence[Pile], marks: Marks) -> None:
 
 def draw_strip(canvas: Canvas, strip: Strip) -> None:
     """What is printed on a thing, each in a box; smaller ones where there is no room for all in a line."""
-    across = min(len(strip.cards), max(1, int((canvas.width + _GAP) // (_PRINTED[0] + _GAP))))
-    step = min(_NUMBER[0] + _GAP, (canvas.width + _GAP) / across)
-    for number, card in enumerate(strip.cards):
-        x, y = canvas.x + number % across * step, canvas.y + number // across * (_PRINTED[1] + 4)
-        _printed(canvas, card, (x, y, step - _GAP, _PRINTED[1]))
-    canvas.y += -(-len(strip.cards) // across) * (_PRINTED[1] + 4)
+    for card, box in zip(strip.cards, _boxes(canvas, strip, _PRINTED[1]), strict=True):
+        _printed(canvas, card, box)
+
+
+def is_laid_on(pile: Pile, strip: Strip) -> bool:
+    """Whether the things of a pile can lie on what is printed, one on each."""
+    return not pile.covered and len(pile.cards) <= len(strip.cards) and all(map(_is_small, pile.cards))
+
+
+def draw_laid(canvas: Canvas, pile: Pile, strip: Strip, marks: Marks) -> None:
+    """A pile whose things lie on what is printed: of that what is covered stands small below, the rest is open."""
+    pen, boxes, fresh = _Pen(canvas, marks), _boxes(canvas, strip, _LAID), marks.new_cards(pile)
+    for card, box in zip(pile.cards, boxes, strict=False):
+        pen.card(card, pile, box, fresh[card.value] > 0, strip.cards[boxes.index(box)])
+        fresh[card.value] -= 1
+    for printed, box in list(zip(strip.cards, boxes, strict=True))[len(pile.cards) :]:
+        _printed(canvas, printed, box)
+
+
+def _boxes(canvas: Canvas, strip: Strip, high: float) -> list[Box]:
+    """Where each printed thing stands, in as many lines as it takes; what follows stands below."""
+    gap = _GAP if canvas.width >= strip_width(strip) - _GAP else _TIGHT
+    across = min(len(strip.cards), max(1, int((canvas.width + gap) // (_SMALL + gap))))
+    step, left, top = min(_NUMBER[0] + gap, (canvas.width + gap) / across), canvas.x, canvas.y
+    canvas.y += -(-len(strip.cards) // across) * (high + 4)
+    return [
+        (left + number % across * step, top + number // across * (high + 4), step - gap, high)
+        for number in range(len(strip.cards))
+    ]
 
 
 def _printed(canvas: Canvas, card: Card, box: Box) -> None:
@@ -50,7 +78,7 @@ def _printed(canvas: Canvas, card: Card, box: Box) -> None:
             "rect", "space", "plain" if fill is None else "lit", x=x, y=y, width=wide, height=high, rx=3, fill=fill
         )
         words = shortened(card.glyph or card.name, wide, 10)
-        canvas.text(words, x + wide / 2, y + 14, "small", "middle", *read)
+        canvas.text(words, x + wide / 2, y + high / 2 + 4, "small", "middle", *read)
 
 
 def frame(canvas: Canvas, look: str, box: Box, chosen: bool = False, new: bool = False) -> None:
@@ -68,6 +96,11 @@ def pile_width(pile: Pile) -> float:
 def strip_width(strip: Strip) -> float:
     """The same of a strip."""
     return len(strip.cards) * (_NUMBER[0] + _GAP)
+
+
+def least_strip_width(strip: Strip) -> float:
+    """How much it needs to stand in one line."""
+    return len(strip.cards) * (_SMALL + _TIGHT)
 
 
 def count(pile: Pile) -> int:
@@ -93,31 +126,38 @@ class _Pen:
             x, y = canvas.x + number % across * (wide + _GAP), canvas.y + number // across * (high + _GAP)
             if number < len(shown):
                 card = shown[number]
-                self._card(card, pile, (x, y, wide, high), fresh[card.value] > 0)
+                self.card(card, pile, (x, y, wide, high), fresh[card.value] > 0)
                 fresh[card.value] -= 1
             else:
                 more = len(pile.cards) - len(shown) if number == len(shown) else 0
                 self._back(pile, more or pile.covered, (x, y, wide, high))
         canvas.y += -(-places // across) * (high + _GAP)
 
-    def _card(self, card: Card, pile: Pile, box: Box, is_new: bool) -> None:
+    def card(self, card: Card, pile: Pile, box: Box, is_new: bool, covered: Card | None = None) -> None:
+        """covered: the printed thing on which it lies."""
         canvas, (x, y, wide, high), option = self.canvas, box, self.marks.card(card.value, pile.path)
         says = ". ".join(part for part in (card.title or card.name, *card.lines, card.text) if part)
         with self.marks.thing(canvas, says, option, box, f"card {pile.path} {card.value}"):
             frame(canvas, "card", box, option is not None, is_new)
             if card.colour:
                 canvas.put("rect", x=x + 2, y=y + 2, width=wide - 4, height=6, fill=palette.of_thing(card.colour, 0))
-            if (wide, high) == _NUMBER:
+            if covered is not None:
+                canvas.text(
+                    card.glyph or card.name, x + wide / 2, y + 17, "middle", "big" if wide > _PRINTED[0] else ""
+                )
+                canvas.text(shortened(covered.glyph or covered.name, wide, 9), x + wide / 2, y + 29, "small", "middle")
+            elif (wide, high) == _NUMBER:
                 canvas.text(card.glyph or card.name, x + wide / 2, y + high / 2 + 7, "middle", "big")
             else:
                 self._words(card, box)
 
     def _words(self, card: Card, box: Box) -> None:
-        canvas, (x, y, _, _) = self.canvas, box
-        name, more = _written(card)
-        for number, words in enumerate([*name, *more]):
-            looks = () if number < len(name) else ("small",)
-            canvas.text(words, x + 4, y + _TOP + number * _LINE, *looks)
+        canvas, (x, y, wide, _) = self.canvas, box
+        name, traits, does = _written(card, wide)
+        looks = [(), ("small", "trait") if does else ("small",), ("small",)]
+        lines = [(words, look) for part, look in zip((name, traits, does), looks, strict=True) for words in part]
+        for number, (words, look) in enumerate(lines):
+            canvas.text(words, x + 4, y + _TOP + number * _LINE, *look)
 
     def _back(self, pile: Pile, count: int, box: Box) -> None:
         """Cards that are not seen, or not drawn: their number; of an empty pile its place."""
@@ -131,10 +171,16 @@ class _Pen:
 def _size(pile: Pile) -> tuple[float, float]:
     if not count(pile):
         return _EMPTY
-    if all(len(card.name) <= _LETTERS and not card.lines and not card.title and not card.text for card in pile.cards):
+    if all(map(_is_small, pile.cards)):
         return _NUMBER
-    lines = max(sum(map(len, _written(card))) for card in pile.cards[:_MANY])
-    return _CARD[0], max(_CARD[1], _TOP + _LINE * lines - 4)
+    wide = _LETTERED if any(card.text for card in pile.cards) else _CARD[0]
+    lines = max(sum(map(len, _written(card, wide))) for card in pile.cards[:_MANY])
+    return wide, max(_CARD[1], _TOP + _LINE * lines - 4)
+
+
+def _is_small(card: Card) -> bool:
+    """Whether a few letters are all that stands on it."""
+    return len(card.name) <= _LETTERS and not (card.lines or card.title or card.text)
 
 
 def _places(pile: Pile) -> int:
@@ -142,12 +188,11 @@ def _places(pile: Pile) -> int:
     return max(1, min(len(pile.cards), _MANY) + bool(pile.covered) + (len(pile.cards) > _MANY))
 
 
-def _written(card: Card) -> tuple[list[str], list[str]]:
-    """The lines of a card: its name, and its traits below."""
-    wide = _CARD[0] - 8
-    name = _some(wrapped(f"{card.glyph} {card.name} {card.title}".strip(), wide, 12), 2)
-    more = [*wrapped(", ".join(card.lines), wide, 10), *wrapped(card.text, wide, 10)]
-    return name, _some(more, _LINES - len(name))
+def _written(card: Card, wide: float) -> tuple[list[str], list[str], list[str]]:
+    """The lines of a card that is so wide: its name, below it its traits, then what it does."""
+    name = _some(wrapped(f"{card.glyph} {card.name} {card.title}".strip(), wide - 8, 12), 2)
+    traits = _some(wrapped(", ".join(card.lines), wide - 8, 10), _LINES - len(name))
+    return name, traits, _some(wrapped(card.text, wide - 8, 10), _LINES - len(name) - len(traits))
 
 
 def _some(lines: list[str], most: int) -> list[str]:

@@ -12,9 +12,19 @@ from rulekit.play.state.value import Ref, Value
 from rulekit.tools.drawing.board_drawing import draw_boards, draw_token
 from rulekit.tools.drawing.canvas import Canvas, room, shortened
 from rulekit.tools.drawing.marks import Marks
-from rulekit.tools.drawing.picture import Figure, Owned, Picture, Pile
+from rulekit.tools.drawing.picture import Figure, Owned, Picture, Pile, Strip
 from rulekit.tools.drawing.picture_making import EMPTY
-from rulekit.tools.drawing.pile_drawing import count, draw_piles, draw_strip, frame, pile_width, strip_width
+from rulekit.tools.drawing.pile_drawing import (
+    count,
+    draw_laid,
+    draw_piles,
+    draw_strip,
+    frame,
+    is_laid_on,
+    least_strip_width,
+    pile_width,
+    strip_width,
+)
 from rulekit.values import define, evolve
 
 _EDGE = 6
@@ -33,8 +43,7 @@ def drawn(picture: Picture, says: str, width: int, marks: Marks, first: int | No
     """
     canvas = Canvas(width)
     pen = _Pen(canvas, picture, marks, first)
-    if picture.changed:
-        _key(canvas, picture.changed)
+    _key(canvas, picture.key)
     draw_boards(canvas, picture.boards, picture.colours, marks)
     if picture.shared.parts or picture.shared.off or picture.worth:
         pen.panel(evolve(picture.shared, parts=(*picture.worth, *picture.shared.parts)))
@@ -45,9 +54,16 @@ def drawn(picture: Picture, says: str, width: int, marks: Marks, first: int | No
     return canvas.finished(says, width)
 
 
-def _key(canvas: Canvas, words: str) -> None:
-    """Says what the frames of new things are."""
-    canvas.put("rect", "card", "new", x=canvas.x + _EDGE + 2, y=canvas.y + 4, width=14, height=12, rx=3)
+def _key(canvas: Canvas, key: Sequence[tuple[str, str]]) -> None:
+    """Says what the frames of things are."""
+    canvas.flow([(room(words, 10) + 36, partial(_sign, canvas, look, words)) for look, words in key])
+
+
+def _sign(canvas: Canvas, look: str, words: str) -> None:
+    if look == "left":
+        canvas.put("circle", look, cx=canvas.x + _EDGE + 9, cy=canvas.y + 10, r=7)
+    else:
+        canvas.put("rect", "card", look, x=canvas.x + _EDGE + 2, y=canvas.y + 4, width=14, height=12, rx=3)
     canvas.text(words, canvas.x + _EDGE + 24, canvas.y + 14, "small")
     canvas.y += 20
 
@@ -71,7 +87,9 @@ class _Pen:
         rows = [thing for thing in things if thing.piles]
         blocks = [partial(self.panel, thing) for thing in rows]
         if any(thing.strips for thing in rows):
-            self.canvas.downwards(max(_wanted(thing, _ROW) for thing in rows), blocks)
+            wanted = max(_wanted(thing, _ROW) for thing in rows)
+            least = max(least_strip_width(strip) for thing in rows for strip in thing.strips) + 2 * _EDGE + 6
+            self.canvas.downwards(wanted if 2 * wanted <= self.canvas.width else max(least, _ROW), blocks)
         else:
             self.canvas.flow([(_wanted(thing, _ROW), block) for thing, block in zip(rows, blocks, strict=True)])
         lines = [(thing, _told(thing)) for thing in things if not thing.piles]
@@ -193,10 +211,20 @@ class _Pen:
         canvas, empty = self.canvas, _empty_piles(owner)
         canvas.x, canvas.width = canvas.x + _EDGE + 4, canvas.width - 2 * _EDGE - 6
         shown = [pile for pile in owner.piles if pile not in empty and (count(pile) or not owner.strips)]
-        draw_piles(canvas, shown, self.marks)
-        for strip in owner.strips:
+        laid = _laid(owner)
+        draw_piles(canvas, [pile for pile in shown if laid is None or pile is not laid[0]], self.marks)
+        if laid is not None:
+            draw_laid(canvas, *laid, self.marks)
+        for strip in owner.strips if laid is None else ():
             draw_strip(canvas, strip)
         canvas.x, canvas.width = canvas.x - _EDGE - 4, canvas.width + 2 * _EDGE + 6
+
+
+def _laid(owner: Owned) -> tuple[Pile, Strip] | None:
+    """The pile whose things lie on what is printed on their owner: the only one, on the only strip."""
+    if len(owner.piles) == len(owner.strips) == 1 and is_laid_on(owner.piles[0], owner.strips[0]):
+        return owner.piles[0], owner.strips[0]
+    return None
 
 
 def _wanted(owner: Owned, least: float) -> float:

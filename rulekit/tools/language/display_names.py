@@ -35,6 +35,7 @@ class Names:
     _kinds: dict[str, model.Kind] = field(init=False, repr=False)
     _slots: dict[str, int] = field(init=False, repr=False)
     _pieces: dict[tuple[str, str], tuple[str, str]] = field(init=False, repr=False)
+    _piece_slots: dict[tuple[str, str], int] = field(init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
         setting = self.setting
@@ -42,11 +43,12 @@ class Names:
         self._slots = {}
         for slot in range(len(setting.values)):
             self._slots.setdefault(setting.path(slot), slot)
-        self._pieces = {}
+        self._pieces, self._piece_slots = {}, {}
         for piece, slot in setting.piece_slot.items():
             thing = setting.things[piece]
             variable = setting.game.variables[setting.slot_variable[slot]]
             self._pieces[thing.kind, thing.key] = (self._piece(piece, variable), variable.place)
+            self._piece_slots[thing.kind, thing.key] = slot
 
     def _piece(self, piece: int, variable: model.Variable) -> str:
         thing = self.setting.things[piece]
@@ -70,6 +72,10 @@ class Names:
 
     def is_piece(self, ref: Ref) -> bool:
         return (ref.kind, ref.key) in self._pieces
+
+    def slot_of(self, piece: Ref) -> int:
+        """Which value says where a piece stands."""
+        return self._piece_slots[piece.kind, piece.key]
 
     # ------------------------------------------------------------ values
 
