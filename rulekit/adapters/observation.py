@@ -124,6 +124,8 @@ def _coding(setting: Setting, variable: model.Variable, slot: int) -> Coding:
         return heap(members(setting, kind.element), _most(setting, variable))
     if variable.form == "counter":
         return sure_number(variable.low, variable.high)
+    if variable.form == "history":
+        return Coding(("noted",), ((0, variable.last),), lambda value: [float(len(_entries(value)))])
     if variable.form == "list":
         return in_order(of_type(setting, kind.element, variable.low, variable.high), _places(setting, variable))
     if variable.form in ("piece", "group"):
@@ -137,6 +139,10 @@ def _places(setting: Setting, variable: model.Variable) -> list[str]:
     return [str(place) for place in range(variable.first, variable.last + 1)]
 
 
+def _entries(value: Value) -> tuple[Value, ...]:
+    return value if isinstance(value, tuple) else ()
+
+
 def _snapshot(setting: Setting, kind: Type) -> Coding:
     """Where each piece of a kind stood; all zeros if nothing was noted."""
     pieces = [piece for piece in setting.place_at if setting.things[piece].kind == kind.kind]
@@ -147,7 +153,7 @@ def _snapshot(setting: Setting, kind: Type) -> Coding:
 
     def numbers(value: Value) -> Numbers:
         stood: dict[Value, Value] = {}
-        for noted in value if isinstance(value, tuple) else ():
+        for noted in _entries(value):
             assert isinstance(noted, tuple), noted
             stood[noted[0]] = noted[1]
         return [

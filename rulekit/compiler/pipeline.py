@@ -35,6 +35,7 @@ from rulekit.compiler.lower.operations import (
     calls,
     chance,
     decisions,
+    histories,
     ranking,
     reactions,
     simultaneous_blocks,
@@ -61,7 +62,7 @@ if TYPE_CHECKING:
 MEANINGS = (
     *(bitsets, builtins, defines, membership, ordering, reductions, scalars, sequences, sets, shuffling),
     *(connected_components, courses, grid, grid_builtins, grid_slides, piles, travel),
-    *(assignments, branches, calls, chance, decisions, ranking, reactions, simultaneous_blocks),
+    *(assignments, branches, calls, chance, decisions, histories, ranking, reactions, simultaneous_blocks),
 )
 """The modules that say what expressions and operations become; importing them fills the tables."""
 

@@ -121,6 +121,7 @@ FUNCTIONS: dict[str, BuiltIn] = dict(
             "the displacements that end in side contact and on no piece",
             reads_positions=True,
         ),
+        _row("seen_before", "history", "number", "how often what a history compares was noted as it is now"),
         _row("alike", "pieces snapshot", "flag", "equal up to a shift (none on a bounded grid), like pieces exchanged"),
     )
 )

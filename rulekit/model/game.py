@@ -182,15 +182,32 @@ class Place(Cited):
     looks: tuple[SpaceLook, ...] = field(default=(), eq=False, repr=False)
 
 
+PAST = ("snapshot", "history")
+"""Forms of variables that hold how it was: they are compared, and else nothing can be said of what lies in them."""
+
+
+@frozen
+class Compared:
+    """What a history compares: one value, or pieces, of which `kind` is the kind.
+
+    printed:  whether the value is a thing, so that copies of one card are equal.
+    """
+
+    value: Expr
+    kind: str = field(default="", converter=str)
+    printed: bool = False
+
+
 @frozen
 class Variable(Cited):
     """One declared variable.
 
-    form:   counter, flag, value, piece, group, pile, list or snapshot.
+    form:   counter, flag, value, piece, group, pile, list, snapshot or history.
     owner:  "" (one), "player" (one for everyone), or a kind (one for each member).
     seen:   public, owner, nobody, top, others (all but the owner) or some: those that `watchers` gives.
     start:  the value at first; of a list, of each of its places.
     keys:   of a list, the kind whose members name its places; "": they are numbered, first..last.
+    compared:  of a history, what is noted each time; `last` is how often it can be.
     own:    the clauses of its line, without those of the `each … has` around it.
     watchers:  the define that gives who sees it, asked once, before a match begins.
     title:  what people read instead of the name, or "".
@@ -212,6 +229,7 @@ class Variable(Cited):
     own: tuple[str, ...] = ()
     watchers: int | None = None
     title: str = ""
+    compared: tuple[Compared, ...] = ()
 
     @property
     def may_be_empty(self) -> bool:

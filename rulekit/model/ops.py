@@ -275,6 +275,16 @@ class Assign(Op):
 
 
 @frozen
+class Note(Op):
+    """Keep what a history compares, as it is now.  values: what that is, in the order of the declaration."""
+
+    target: Target
+    values: tuple[Expr, ...]
+
+    effects = Effects(writes=("target",), shows=("values",), common="`note`")
+
+
+@frozen
 class SetStarter(Op):
     value: Expr
 

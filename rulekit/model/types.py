@@ -11,7 +11,7 @@ from rulekit.values import field, frozen
 
 @frozen
 class Type:
-    """name: number, flag, player, thing, cell, direction, offset, set, snapshot, none or unknown.
+    """name: number, flag, player, thing, cell, direction, offset, set, snapshot, history, none or unknown.
 
     kind:   of a thing, the name of its kind.
     of:     of a set or pile, the type of its elements.
@@ -61,6 +61,7 @@ DIRECTION = Type("direction")
 OFFSET = Type("offset")
 PLAIN = {kind.name: kind for kind in (NUMBER, FLAG, PLAYER, DIRECTION, CELL, OFFSET)}
 """The types that every game has, by name."""
+HISTORY = Type("history")
 NOTHING = Type("none")
 UNKNOWN = Type("unknown")
 

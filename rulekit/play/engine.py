@@ -26,6 +26,7 @@ from rulekit.play.meaning import (
     grid,
     grid_builtins,
     grid_slides,
+    histories,
     operators,
     plain_builtins,
     queries,
@@ -57,7 +58,7 @@ from rulekit.play.tracing import flow, orders, sets, showing, things, values
 from rulekit.values import evolve
 
 MEANINGS = (
-    *(operators, queries, reading, grid_slides, grid_builtins, plain_builtins),
+    *(operators, queries, reading, grid_slides, grid_builtins, histories, plain_builtins),
     *(fork_join, chance, decision_options, state_changes, control_flow, grid, travel),
     *(values, things, sets, orders, showing, flow),
 )

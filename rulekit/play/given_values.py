@@ -25,6 +25,7 @@ from rulekit.play.state.errors import BadSetup, RuleError
 from rulekit.play.state.event import telling
 from rulekit.play.state.external_values import handed, inward, of_any_type
 from rulekit.play.state.match_state import Seat, State, Step
+from rulekit.play.state.position_codes import width
 from rulekit.play.state.setting import Setting, seat_number
 from rulekit.play.state.value import Value, value_of
 from rulekit.play.view import Seen, View
@@ -179,6 +180,8 @@ def _put(m: Machine, slots: tuple[int, ...], given: Any, piles: dict[int, GivenP
         _stand(m, slots, value, is_out=isinstance(given, Seen) and given.is_out)
     elif variable.form == "list":
         position_setup.write_list(m, slot, inward(m.setting, variable.type, value))
+    elif variable.form == "history":
+        m.values[slot] = _history(m.setting, variable, value)
     elif variable.form == "snapshot":
         m.values[slot] = _snapshot(m.setting, value)
     else:
@@ -210,6 +213,18 @@ def _space(setting: Setting, piece: int, space: Value) -> Any:
     place = setting.places[setting.piece_place[piece]]
     kind = {"track": NUMBER, "course": thing(place.kind)}.get(place.form, CELL)
     return inward(setting, kind, space)
+
+
+def _history(setting: Setting, variable: model.Variable, value: Value) -> Any:
+    """What was noted, as a view shows it."""
+    if value is None:
+        return None
+    size = width(setting, variable)
+    if not isinstance(value, tuple) or not 1 <= len(value) <= variable.last:
+        raise ValueError(f"it holds at most {variable.last} situations, as a view shows them")
+    if any(not isinstance(one, tuple) or len(one) != size for one in value):
+        raise ValueError(f"a situation has {size} numbers here, as a view shows them")
+    return value
 
 
 def _snapshot(setting: Setting, value: Value) -> Any:

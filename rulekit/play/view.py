@@ -231,6 +231,8 @@ def _value(m: Machine, variable: model.Variable, slot: int) -> Value:
         return shown_space(m, m.setting.piece_at(slot), value)
     if variable.form == "snapshot":
         return _snapshot(m, value)
+    if variable.form == "history":
+        return value  # type: ignore[no-any-return]  # Numbers, which mean something to engines alone.
     return outward(m.setting, variable.type, value)
 
 

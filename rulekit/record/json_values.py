@@ -9,7 +9,7 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import Any
 
-from rulekit.model.game import Game, Option
+from rulekit.model.game import PAST, Game, Option
 from rulekit.play.state.external_values import outward
 from rulekit.play.state.match_state import Pending, State
 from rulekit.play.state.setting import Setting
@@ -102,7 +102,7 @@ def questions(state: State) -> list[Pending]:
 
 def _meaning(setting: Setting, slot: int, value: Any) -> Value:
     variable = setting.game.variables[setting.slot_variable[slot]]
-    if variable.form in ("piece", "group", "snapshot", "list") or value is None:
+    if variable.form in ("piece", "group", *PAST, "list") or value is None:
         return value  # type: ignore[no-any-return]
     if variable.form == "pile":
         return tuple(setting.ref(thing) for thing in value)

@@ -206,6 +206,10 @@ class AstBuilder:
         hexagonal = "hexagonal" in c[1:]
         return nodes.Grid(c[0], width, height, test, hexagonal, _only(c[1:], nodes.Line), **self.line(at))
 
+    def history(self, at: Span, c: Children) -> nodes.History:
+        name, title, *parts, places = c
+        return nodes.History(name, title, tuple(parts), places, **self.line(at))
+
     def parameters(self, at: Span, c: Children) -> tuple[nodes.Parameter, ...]:
         return tuple(c)
 

@@ -491,6 +491,13 @@ class Defeat(Line, form="defeat {players:query}"):
 
 
 @frozen
+class Note(Line, form="note {history}"):
+    """The present situation is one of those that were there."""
+
+    history: str
+
+
+@frozen
 class Together(Line, form="all reach {counter}"):
     """The end of a match for all players together."""
 
@@ -597,7 +604,7 @@ class Picture(Line, form="picture {place}"):
 Statement = (
     Let | Set | ChangeBy | MoveTo | MoveOnto | Travel | GoHome | Swap | Push | Shift | Remove | Shuffle | Reveal
     | Declassify | Announce | Deal | DealFrom | Chance | Dice | Different | Until
-    | Do | Skip | Stop | Next | End | Rank | Defeat | Together | OnlyIf | Choose | Ways
+    | Do | Skip | Stop | Next | End | Rank | Defeat | Together | Note | OnlyIf | Choose | Ways
     | If | Each | While | Repeat | Step | Picture
 )  # fmt: skip
 
@@ -931,6 +938,14 @@ class Snapshot(VariableLine, form="snapshot {name} of {of}[, {seen}]"):
 
 
 @frozen
+class History(TitledLine, form='history {name}[ "{title}"] of {parts:query} for {index:range}'):
+    """parts: what is compared; index: the places for what is noted."""
+
+    parts: tuple[Expr, ...]
+    index: Expr
+
+
+@frozen
 class ListVariable(
     TitledLine, form='list {name}[ "{title}"] of {of:range} for {index:range}[ starts {starts:sum}][, {seen}]'
 ):
@@ -940,7 +955,7 @@ class ListVariable(
     seen: Seen | None
 
 
-Variable = Counter | FlagVariable | Value | Piece | PieceGroup | Pile | Snapshot | ListVariable
+Variable = Counter | FlagVariable | Value | Piece | PieceGroup | Pile | Snapshot | History | ListVariable
 
 
 @frozen

@@ -45,6 +45,7 @@ pile stock of card starts deck, seen by nobody
 pile table of card
 counter total 0..9999
 counter heard 0..
+history totals of total for 1..99
 each player has
     piece pawn on road at 3
     piece scout on road
@@ -200,6 +201,7 @@ SAMPLES = (
     Sample("Shuffle", f"shuffle {SEAT}.stash"),
     Sample("Assign", "raise total by {n}"),
     Sample("Assign", "set (if {n} is 2 then first players else last players).score to 1"),
+    Sample("Note", "if {n} is 2: note totals\nraise total by seen_before(totals)"),
     Sample("SetStarter", "set starter to (if {n} is 2 then first players else last players)"),
     Sample("MovePiece", f"move {STONE} to board[9, 3]"),
     Sample("MovePiece", f"move {PAWN} to 7"),
@@ -281,6 +283,7 @@ pieces stones of stone on board
     | p     |
 piece anchor on board at board[7, 7]
 counter total 0..9999
+history totals of total for 1..99
 each player has
     piece pawn on road at 3
     piece scout on road at 5
@@ -366,6 +369,7 @@ NOT_OWN = (
     Sample("Defeat", "defeat [player]"),
     Sample("Together", "all reach total"),
     Sample("EndGame", "end game"),
+    Sample("Note", "note totals"),
     Sample("SecretStart", "secretly each one_player in players: set one_player.score to 1"),
 )
 """What may not: everybody would see it, or it is nobody's own."""

@@ -2,7 +2,7 @@
 
     python -m tests.soak.engines --decisions 10000 --engine wasm --seed 1
 
-For each game combinations of options and seats in turn, until so many
+For each game, or of an example that `--game` names, combinations of options and seats in turn, until so many
 decisions were compared.  Prints one line of JSON a game; a combination that
 no plan can say is counted and named.
 
@@ -32,11 +32,14 @@ from rulekit.compiler.lower.storage.layout import Unsupported
 from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan.ir import Plan, Status
 from rulekit.play.state import counter_rng
+from tests import paths
 from tests.differential.lockstep import plan_of, same_match
 from tests.differential.random_games import compared, summed_alike
 from tests.generators.combinations import Combination, every
 from tests.generators.handmade_plans import ENGINES
 from tests.generators.random_matches import GAMES, game
+
+EXAMPLES = sorted(paths.EXAMPLES.glob("*.rules"))
 
 
 def soak(path: Path, engine: str, decisions: int, seed: str, each: int = 1) -> dict[str, object]:
@@ -112,7 +115,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--decisions", type=int, default=10_000)
     parser.add_argument("--engine", choices=sorted(ENGINES), default="wasm")
-    parser.add_argument("--game", choices=[path.stem for path in GAMES])
+    parser.add_argument("--game", choices=[path.stem for path in (*GAMES, *EXAMPLES)])
     parser.add_argument(
         "--each", type=int, default=1, help="Matches of one combination, or of one file, before the next."
     )
@@ -124,7 +127,7 @@ def main() -> int:
     if wanted.files:
         print(json.dumps(by_chance(wanted.first, wanted.files, wanted.each)), flush=True)
         return 0
-    for path in (path for path in GAMES if wanted.game in (None, path.stem)):
+    for path in GAMES if wanted.game is None else [one for one in (*GAMES, *EXAMPLES) if one.stem == wanted.game]:
         if wanted.playouts:
             made = played(path, wanted.playouts, wanted.seed)
         else:

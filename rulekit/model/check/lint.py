@@ -108,10 +108,10 @@ def _uncompared(read: Iterable[x.Expr], index: int, option: model.Option, proble
 def _unread_variables(whole: _Whole, problems: Problems) -> None:
     read = {e.variable for e in whole.read if isinstance(e, x.Stored | x.PieceOf | x.GroupOf)}
     kinds = {e.kind for e in whole.read if isinstance(e, x.AllOf)}
-    filled = _filled(whole.game)
+    filled, compared = _filled(whole.game), _compared(whole.game)
     for index, variable in enumerate(whole.game.variables):
         kind = variable.type.element.kind if variable.type.is_set else variable.type.kind
-        if index in read or (variable.form in ("piece", "group") and kind in kinds):
+        if index in read or variable.owner in compared or (variable.form in ("piece", "group") and kind in kinds):
             continue
         if index not in filled:
             problems.warn("never-read", f"no rule reads `{variable.name}`", variable.span)
@@ -122,16 +122,21 @@ def _unread_variables(whole: _Whole, problems: Problems) -> None:
             )
 
 
+def _compared(game: model.Game) -> set[str]:
+    """Kinds of pieces of which histories look at all that each of them has."""
+    return {one.kind for variable in game.variables for one in variable.compared if one.kind}
+
+
 def _filled(game: model.Game) -> set[int]:
     """Piles that rules put things on: where somebody sees them, people may look at what no rule asks for."""
     return {getattr(op, name).variable for code in game.codes for op in code.ops for name in op.effects.fills}
 
 
 def _unread_traits(whole: _Whole, problems: Problems) -> None:
-    """Traits and columns that no rule asks for; `copies`, and what courses, pictures and `alike` look at, is read."""
+    """Traits and columns that no rule asks for; `copies`, and what courses, pictures, comparisons look at, is read."""
     read = {(e.kind, e.name) for e in chain(whole.read, _guarding(whole.game.options)) if isinstance(e, x.Trait)}
     read |= {(place.kind, "next") for place in whole.game.places.values()}
-    alike = any(isinstance(e, x.Builtin) and e.word == "alike" for e in whole.read)
+    alike = any(isinstance(e, x.Builtin) and e.word in ("alike", "seen_before") for e in whole.read)
     for kind, name, span in _written_traits(whole):
         made = whole.game.kinds[kind]
         looked_at = made.piece and (alike or _is_pictured(whole.game, made.trait_types[name].kind))
@@ -169,7 +174,7 @@ def _unread_defines(whole: _Whole, problems: Problems) -> None:
             problems.warn("never-read", f"no rule uses `{define.name}`", define.span)
 
 
-_NAMING = (nodes.Scenario, nodes.Bounds, nodes.ListVariable, nodes.OptionType, nodes.Grid)
+_NAMING = (nodes.Scenario, nodes.Bounds, nodes.ListVariable, nodes.History, nodes.OptionType, nodes.Grid)
 """Where a define is used though no rule reads it: in scenarios, and where a bound goes by its name."""
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from rulekit import limits
 from rulekit.model import expr as x
 from rulekit.model import game as model
+from rulekit.model.declare import histories
 from rulekit.model.declare.places import on_track
 from rulekit.model.resolve import call_expressions, type_inference
 from rulekit.model.resolve.attributes import attribute_names, space_type
@@ -34,7 +35,7 @@ def declare_variable(world: World, owner: str, node: nodes.Variable, around: tup
 
 
 def _variable(world: World, owner: str, node: nodes.Variable) -> model.Variable:
-    seen = _seen(world, owner, node)
+    seen = model.PUBLIC if isinstance(node, nodes.History) else _seen(world, owner, node, node.seen)
     title = (node.title or "") if isinstance(node, nodes.TitledLine) else ""
     made = model.Variable(node.name, "flag", owner, FLAG, seen, own=cites(node), title=title, span=node.span)
     if isinstance(node, nodes.Counter):
@@ -46,6 +47,8 @@ def _variable(world: World, owner: str, node: nodes.Variable) -> model.Variable:
         return evolve(made, form="pile", type=set_of(_value_type(world, node.of, node.span)))
     if isinstance(node, nodes.Snapshot):
         return evolve(made, form="snapshot", type=snapshot_of(node.of))
+    if isinstance(node, nodes.History):
+        return histories.declared(world, node, made)
     if isinstance(node, nodes.ListVariable):
         return _list(world, node, made)
     if isinstance(node, nodes.Piece | nodes.PieceGroup):
@@ -142,11 +145,11 @@ def _value_type(world: World, name: str, span: Span) -> Type:
     return UNKNOWN
 
 
-def _seen(world: World, owner: str, node: nodes.Variable) -> str:
-    if node.seen is None:
+def _seen(world: World, owner: str, node: nodes.Variable, seen_by: nodes.Seen | None) -> str:
+    if seen_by is None:
         return model.PUBLIC
-    word = f"{node.seen.word} {node.seen.whom}"
-    if node.seen.word == "by" and node.seen.whom in world.defines:
+    word = f"{seen_by.word} {seen_by.whom}"
+    if seen_by.word == "by" and seen_by.whom in world.defines:
         return model.SOME
     seen = {
         "by owner": model.OWNER,
@@ -157,12 +160,12 @@ def _seen(world: World, owner: str, node: nodes.Variable) -> str:
     if word not in seen:
         title = f"`seen {word}` means nothing"
         hint = "here may stand `seen by owner`, `by others`, `by nobody`, `on top`, or `by` with the name of a define"
-        world.error("unknown-word", title, node.seen.span, hint)
+        world.error("unknown-word", title, seen_by.span, hint)
     if word in ("by owner", "by others") and owner != "player":
         title = f"`{node.name}` has no owner who could see it"
-        world.error("no-owner", title, node.seen.span, "declare it in `each player has`")
+        world.error("no-owner", title, seen_by.span, "declare it in `each player has`")
     if word == "on top" and not isinstance(node, nodes.Pile):
-        world.error("unknown-word", "only a pile has a top", node.seen.span)
+        world.error("unknown-word", "only a pile has a top", seen_by.span)
     return seen.get(word, model.PUBLIC)
 
 
@@ -172,6 +175,9 @@ def complete_variable(world: World, owner: str, node: nodes.Variable) -> None:
     variable = world.variables[index]
     if isinstance(node, nodes.Snapshot):
         _check_snapshot(world, node)
+    if isinstance(node, nodes.History):
+        world.variables[index] = histories.completed(world, node, variable)
+        return
     if variable.seen == model.SOME and node.seen is not None:
         variable = world.variables[index] = evolve(variable, watchers=_watchers(world, owner, node.seen))
     start = getattr(node, "starts", None) or getattr(node, "at", None)

@@ -183,7 +183,8 @@ def _owned(flat: list[nodes.Declaration]) -> list[tuple[str, nodes.Variable, tup
 
 def _complete(world: World, flat: list[nodes.Declaration]) -> None:
     """What may read any name: start values, arrival policies, guards, defines."""
-    for owner, variable, _ in _owned(flat):
+    owned = _owned(flat)
+    for owner, variable, _ in sorted(owned, key=lambda one: not isinstance(one[1], nodes.History)):
         if (owner, variable.name) in world.by_owner:
             variables.complete_variable(world, owner, variable)
     for node in flat:

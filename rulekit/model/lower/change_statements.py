@@ -328,6 +328,17 @@ def _together(low: Lowering, node: nodes.Together) -> None:
     low.emit(ops.Together(x.Stored(index, None, span=node.span), reached.low, reached.high))
 
 
+def _note(low: Lowering, node: nodes.Note) -> None:
+    world = low.world
+    index = world.by_owner.get(("", node.history))
+    if index is None or world.variables[index].form != "history":
+        histories = {one.name for one in world.variables if one.form == "history"}
+        world.unknown(node.history, node.span, "history", histories)
+        return
+    compared = tuple(one.value for one in world.variables[index].compared)
+    low.emit(ops.Note(ops.Target(index, None, span=node.span), compared))
+
+
 LOWER.update(
     {
         nodes.Set: _set,
@@ -346,6 +357,7 @@ LOWER.update(
         nodes.Rank: _rank,
         nodes.Defeat: _defeat,
         nodes.Together: _together,
+        nodes.Note: _note,
         nodes.Picture: _picture,
     }
 )

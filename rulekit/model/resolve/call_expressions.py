@@ -28,6 +28,7 @@ from rulekit.model.resolve.type_inference import (
 from rulekit.model.types import (
     CELL,
     DIRECTION,
+    HISTORY,
     NOTHING,
     NUMBER,
     UNKNOWN,
@@ -128,7 +129,19 @@ def _builtin(scope: Scope, word: builtin_signatures.BuiltIn, node: nodes.Call) -
         _check_place(scope, word, args[0], node.args[0])
     if word.gives == "set piece":
         _check_one_kind(scope.world, word, node.span)
+    if word.takes == ("history",):
+        values = (*values, *_compared(scope, values[0], node.span))
     return Typed(x.Builtin(word.name, values, span=node.span), _result(scope, word, args))
+
+
+def _compared(scope: Scope, history: x.Expr, span: Span) -> tuple[x.Expr, ...]:
+    """What a history compares, as it is where it is asked."""
+    if not isinstance(history, x.Stored):
+        return ()
+    variable = scope.world.variables[history.variable]
+    if not variable.compared and not scope.world.problems.has_errors:
+        scope.world.error("recursion", f"what `{variable.name}` compares cannot ask what was there before", span)
+    return tuple(one.value for one in variable.compared)
 
 
 def _argument(scope: Scope, arg: Typed, takes: str, set_type: Type, node: nodes.Expr) -> x.Expr:
@@ -154,6 +167,8 @@ def _argument(scope: Scope, arg: Typed, takes: str, set_type: Type, node: nodes.
         one = x.Listed((arg.expr,), span=arg.expr.span) if _stands(scope, arg.type) or arg.type == CELL else None
         many = arg.type == UNKNOWN or (arg.type.is_set and _stands(scope, arg.type.element))
         ok = arg.expr if many else one
+    elif takes == "history":
+        ok = arg.expr if arg.type in (HISTORY, UNKNOWN) else None
     elif takes == "snapshot":
         ok = arg.expr if arg.type.name in ("snapshot", "unknown") else None
     if ok is None:

@@ -58,6 +58,7 @@ class Setting:
     told_paths: by slot the path in views, in which each piece of a group has one of its own.
     teams:      the seats of each team, in the order of their first ones; of players who play alone none.
     stood:      how pieces of grids stood of late, by cell; kept here by `meaning.grid.standing`.
+    codes:      how positions are written in histories, by kind; kept here by `position_codes`.
     meanings:   what its expressions mean, by how closely one looks; kept here by `closure_compilation.meanings`.
     told:       whether it can be asked later what decided an event.
     untraced:   while that is being found: the setting as it was.
@@ -104,6 +105,7 @@ class Setting:
     entered: Callable[[Any, int, list[Any]], None] | None = None
     visits: Visits | None = None
     meanings: dict[str, Any] = field(factory=dict, repr=False)
+    codes: dict[str, Any] = field(factory=dict, repr=False)
     stood: dict[Any, Mapping[Any, Sequence[int]]] = field(factory=dict, repr=False)
     everyone: int = field(init=False)
     players: int = field(init=False)

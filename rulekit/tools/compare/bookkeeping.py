@@ -18,7 +18,7 @@ from rulekit.play.state.match_state import State
 
 Cell = tuple[str, str]
 """A variable, by whose it is and by its name."""
-_REMEMBERED = ("counter", "flag", "value", "list", "snapshot")
+_REMEMBERED = ("counter", "flag", "value", "list", *model.PAST)
 
 
 def bookkeeping(game: model.Game) -> frozenset[Cell]:
@@ -37,7 +37,7 @@ def cell(variable: model.Variable) -> Cell:
 
 def visible(game: model.Game) -> frozenset[Cell]:
     """Bookkeeping that some player may see."""
-    seen = frozenset(cell(one) for one in game.variables if one.seen != model.NOBODY and one.form != "snapshot")
+    seen = frozenset(cell(one) for one in game.variables if one.seen != model.NOBODY and one.form not in model.PAST)
     return bookkeeping(game) & seen
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulekit.model.game import PAST
 from rulekit.play import engine
 from rulekit.play.machine.closure_compilation import evaluate
 from rulekit.play.machine.working_state import thaw
@@ -112,7 +113,7 @@ def _of_value(a: State, path: str, here: tuple[Value, str], there: Value) -> Div
 
 def _held(a: State, path: str, value: Value, form: str, there: Value) -> str:
     """The line that says a value."""
-    if form == "snapshot":
+    if form in PAST:
         return ""
     if form == "flag":
         return f"expect {'' if value else 'not '}{path}"
@@ -160,7 +161,7 @@ def _told(state: State, but: frozenset[Cell] = frozenset()) -> dict[str, tuple[V
             piece = setting.piece_first[index] + slot - setting.bases[index]
             value = shown_space(m, piece, raw)
             path = _piece(state, index, slot) if variable.form == "group" else path
-        elif variable.form != "snapshot":
+        elif variable.form not in PAST:
             value = outward(setting, variable.type, raw)
         found[path] = (value, variable.form)
     return found

@@ -113,7 +113,7 @@ class _Sight:
             variable = self._variable(slot)
             if self._is_drawn(slot):
                 continue
-            if variable.form not in ("piece", "group", "snapshot"):
+            if variable.form not in ("piece", "group", *model.PAST):
                 index = self.state.setting.slot_owner[slot] if variable.owner else 0
                 found.setdefault(variable.owner, {}).setdefault(index, []).append(slot)
         players = found.setdefault("player", {})

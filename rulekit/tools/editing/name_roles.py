@@ -36,7 +36,7 @@ def _known(*sorts: str) -> Role:
 
 _VARIABLES = (
     nodes.Counter, nodes.FlagVariable, nodes.Value, nodes.Piece, nodes.PieceGroup, nodes.Pile, nodes.Snapshot,
-    nodes.ListVariable,
+    nodes.History, nodes.ListVariable,
 )  # fmt: skip
 _LOCALS = (
     nodes.Let, nodes.Each, nodes.Choose, nodes.Chance, nodes.Dice, nodes.Different, nodes.Until, nodes.Naming,
@@ -73,6 +73,7 @@ ROLES: Mapping[tuple[Any, str], Role] = {
     (nodes.PieceGroup, "place"): _known("place"),
     (nodes.Pile, "of"): _known("kind"),
     (nodes.Snapshot, "of"): _known("variable"),
+    (nodes.Note, "history"): _known("variable"),
     (nodes.Seen, "whom"): _known("define"),
     (nodes.Define, "name"): _new("define"),
     (nodes.Parameter, "name"): _new(LOCAL),

@@ -149,7 +149,7 @@ def is_same_position(first: State, state: State, *, exactly: bool) -> bool:
 def _told(state: State, slot: int) -> Any:
     """What a slot holds, but for what no scenario can say exactly."""
     variable = state.setting.game.variables[state.setting.slot_variable[slot]]
-    if variable.form == "snapshot" or (variable.place and state.setting.places[variable.place].form == "grid"):
+    if variable.form in model.PAST or (variable.place and state.setting.places[variable.place].form == "grid"):
         return None
     whole = variable.form in ("pile", "value")
     return outward(state.setting, variable.type, state.values[slot]) if whole else state.values[slot]
@@ -177,7 +177,7 @@ def example_at(state: State, options: Mapping[str, Value], call: str = "") -> Ex
             facts += _group(state, base, index, slot)
         elif variable.may_be_empty:
             facts += _places(state, base, slot)
-        elif variable.form != "snapshot" and _meaning(state, slot) != _meaning(base, slot):
+        elif variable.form not in model.PAST and _meaning(state, slot) != _meaning(base, slot):
             facts.append(f"{path_of(state, slot)} is {_meaning(state, slot)}")
     return Example(seats, options, tuple(facts), tuple(pictures), call)
 

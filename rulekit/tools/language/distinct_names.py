@@ -54,7 +54,7 @@ def _of_kinds(game: model.Game) -> Iterator[list[Key]]:
 
 def _of_variables(game: model.Game) -> Iterator[list[Key]]:
     """The columns of the game and those of each player; the pieces."""
-    columns = [v for v in game.variables if v.form not in ("snapshot", "piece", "group")]
+    columns = [v for v in game.variables if v.form not in (*model.PAST, "piece", "group")]
     for owner in sorted({variable.owner for variable in columns}):
         yield [(f"name {v.name}", titled(v)) for v in columns if v.owner == owner]
     yield [(f"piece {v.name}", piece_words(v)) for v in game.variables if v.form in ("piece", "group")]

@@ -166,7 +166,7 @@ def _places(game: model.Game) -> Iterator[Entry]:
 
 def _variables(game: model.Game) -> Iterator[Entry]:
     for variable in game.variables:
-        if variable.form == "snapshot":
+        if variable.form in model.PAST:
             continue
         if variable.form in ("piece", "group"):
             yield from _piece(game, variable)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rulekit.model.game import Option
+from rulekit.model.game import PAST, Option
 from rulekit.play.state.event import Event, heard, seen
 from rulekit.play.state.match_state import Outcome, State
 from rulekit.play.state.value import Ref, Value, notation
@@ -233,7 +233,7 @@ def _set(event: Event, names: Names) -> str:
         return own
     if isinstance(value, bool) and variable is not None:
         return _flag(names, what, names.column(variable), value)
-    if variable is not None and variable.form == "snapshot":
+    if variable is not None and variable.form in PAST:
         return ""
     if what == "starter":
         return names.tongue.say("starter", player=names.value(value))

@@ -13,12 +13,13 @@ from rulekit.compiler.plan.ir import NONE, WIDTH, pair
 from rulekit.model import game as model
 from rulekit.model import traversal
 from rulekit.play.machine.working_state import Machine
+from rulekit.play.state.position_codes import width
 from rulekit.play.state.setting import Setting
 from rulekit.values import define, field
 
 LARGEST = 1024
 """Cells of a grid for which is kept who stands there: a copy of a larger one would cost more than looking."""
-LISTED = ("pile", "list", "snapshot")
+LISTED = ("pile", "list", *model.PAST)
 """Forms of variables that are lists; the others are words."""
 
 
@@ -231,6 +232,8 @@ def _lists(storage: Storage, m: Machine, index: int, variable: model.Variable) -
         room = sum(thing.kind == kind for thing in things)
     if variable.form == "snapshot":
         room = 2 * len(m.setting.piece_slot)
+    if variable.form == "history":
+        room = variable.last * width(m.setting, variable)
     for owner in range(m.setting.owners(variable)):
         slot = m.setting.bases[index] + owner
         values = encoded_list(m.values[slot])
