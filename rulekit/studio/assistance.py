@@ -29,7 +29,7 @@ class Assistance:
         if found is None or found.source.text != text:
             source = Source(self.path, text)
             found = self._document = Document(source) if found is None else found.changed(source)
-            found.blocks.forget()
+            found.forget()
         return found
 
     def completion(self, text: str, line: int, column: int) -> list[dict[str, Any]]:

@@ -39,7 +39,7 @@ class Desk:
         """A new text at an address; it is checked when that is its turn."""
         before = self.open.get(uri)
         self.open[uri] = Document(source) if before is None else before.changed(source)
-        self.open[uri].blocks.forget()
+        self.open[uri].forget()
         self.kept.setdefault(uri, self.open[uri])
         self.waiting[uri] = None
         if self.checking is None or self.checking.done():

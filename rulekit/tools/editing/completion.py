@@ -11,9 +11,10 @@ import re
 from collections.abc import Iterator
 
 from rulekit.model import builtin_signatures
+from rulekit.model.elaborate.scenario_resolution import CHANCE, NOBODY
 from rulekit.model.resolve.attributes import attribute_names
 from rulekit.model.resolve.symbol_table import Scope
-from rulekit.model.types import PLAIN, UNKNOWN, Type, fits
+from rulekit.model.types import PLAIN, PLAYER, UNKNOWN, Type, fits
 from rulekit.syntax import nodes
 from rulekit.syntax.lalr_parser import NAME
 from rulekit.syntax.parse_tables import tables
@@ -105,6 +106,8 @@ def _in_scope(document: Document, met: Expected) -> Iterator[Offer]:
         yield Offer(word, "builtin")
     for word in builtin_signatures.OUTCOME if scope.seats else ():
         yield Offer(word, "builtin")
+    for word in (CHANCE, NOBODY) if scope.seats and met.wanted == PLAYER else ():
+        yield Offer(word, "builtin")
     for symbol in document.declared:
         if not symbol.owner and symbol.sort in ("option", "kind", "set", "place", "variable", "define", "die"):
             yield Offer(symbol.name, symbol.sort)
@@ -113,7 +116,8 @@ def _in_scope(document: Document, met: Expected) -> Iterator[Offer]:
             yield Offer(str(name), LOCAL)
     yield from _of_elements(scope)
     for kind in world.kinds.values():
-        if not kind.piece and (met.wanted is None or _element(met.wanted) in (UNKNOWN, Type("thing", kind=kind.name))):
+        # A flag or a number may be read of a member; where a thing is wanted, it is one of that kind.
+        if not kind.piece and (met.wanted is None or _element(met.wanted).kind in ("", kind.name)):
             yield from (Offer(member.key, "member", kind.name) for member in kind.members if not member.key.isdigit())
     for option in world.options:
         if met.wanted is not None and option.type == met.wanted:
@@ -134,17 +138,22 @@ def _element(wanted: Type) -> Type:
 
 
 def _all_names(document: Document, place: Hole) -> Iterator[Offer]:
-    """Where nothing is known but that a name may stand there: every name of the file."""
+    """Where nothing is known but that a name may stand there: every name of the file and of the language."""
     for symbol in document.declared:
         if symbol.sort != CLAUSE:
             yield Offer(symbol.name, symbol.sort)
+    for word in (*builtin_signatures.EVERYWHERE, *builtin_signatures.OUTCOME):
+        yield Offer(word, "builtin")
 
 
 # ---------------------------------------------------------------- their order
 
 
 def _ordered(place: Hole, offers: list[Offer]) -> list[Offer]:
-    likely = ngrams.model(place.words, HOLE).likely(ngrams.contexts_at_end(place.before))
+    above, below = place.others[: place.above], place.others[place.above :]
+    assert place.around is not None
+    contexts = ngrams.contexts_at_end(above, place.before)
+    likely = ngrams.likely((*above, place.around, *below), contexts, HOLE)
     weights = {offer.word: likely.get(offer.word, 0.0) + _prior(place, offer) for offer in offers}
     return sorted(offers, key=lambda offer: (-weights[offer.word], offer.word))
 

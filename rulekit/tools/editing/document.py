@@ -10,6 +10,7 @@ from functools import cached_property
 
 from rulekit.diagnostics import Diagnostic, Problems
 from rulekit.loading import Loaded, examine_text
+from rulekit.model.declare.contents import DeclarationMemo
 from rulekit.source import Source, Span
 from rulekit.syntax import nodes
 from rulekit.syntax.blocks import whole
@@ -26,14 +27,23 @@ from rulekit.values import evolve, field, frozen
 
 @frozen(eq=False)
 class Document:
-    """A text with its name, which is its path where it has one: beside that are searched the games that it extends."""
+    """A text with its name, which is its path where it has one: beside that are searched the games that it extends.
+
+    blocks, memo:  what was read, and worked out for declarations, in this and in the texts before it.
+    """
 
     source: Source = field(repr=False)
     blocks: Blocks = field(factory=Blocks, repr=False)
+    memo: DeclarationMemo = field(factory=DeclarationMemo, repr=False)
 
     def changed(self, source: Source) -> Document:
         """Another text instead of this one, or one that is only tried."""
-        return Document(source, self.blocks)
+        return Document(source, self.blocks, self.memo)
+
+    def forget(self) -> None:
+        """Keep what is known of this text and the last one, and nothing older."""
+        self.blocks.forget()
+        self.memo.retain(self.blocks.declarations())
 
     @cached_property
     def loaded(self) -> Loaded:
@@ -71,7 +81,7 @@ class Document:
     @cached_property
     def declared(self) -> dict[occurrences.Symbol, Span]:
         """Where each symbol is made known first."""
-        return occurrences.declared(self.source, self.file, self.blocks)
+        return occurrences.declared(self.source, self.file, self.blocks, self.memo)
 
 
 def roles(source: Source) -> tuple[tuple[str, Mark], ...]:

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from rulekit.diagnostics import Problems
 from rulekit.model import expr as x
 from rulekit.model.builtin_signatures import RESERVED
-from rulekit.model.declare.contents import Known
+from rulekit.model.declare.contents import DeclarationMemo, Known
 from rulekit.model.declare.file_extension import expanded
 from rulekit.model.elaborate.elaboration import elaborated
 from rulekit.model.resolve.symbol_table import Scope, Typed, Watcher
@@ -83,20 +83,47 @@ class Resolved:
     declarations: tuple[nodes.Declaration, ...] = ()
 
 
-def resolved(source: Source, watcher: Watcher, blocks: Blocks) -> Resolved:
+def resolved(source: Source, watcher: Watcher, blocks: Blocks, only: int | None = None) -> Resolved:
     """Reads and resolves a text as far as that goes; `watcher` is told of every expression.
 
     blocks:  those that were read before.  Nothing else is kept, so that nothing remains untold.
+    only:    a line: of what stands elsewhere only names are made known, and what names need.
     """
     sources: dict[str, Source] = {source.name: source}
     problems = Problems()
     try:
         text = expanded(source, problems, sources, known=Known(blocks))
+        if only is not None:
+            here = declared_at(text.declarations, source.name, only)
+            text = evolve(text, declarations=[*_outlined(text.declarations, here)])
         # Names of lines that could not be read are missing; what is asked of the others can still be said.
         elaborated(evolve(text, broken=False), source, sources, problems, watcher)
     except RecursionError:
         return Resolved(sources)
     return Resolved(sources, tuple(text.declarations))
+
+
+def declared_at(declarations: Sequence[nodes.Declaration], source: str, line: int) -> nodes.Declaration | None:
+    """The declaration that goes on in a line of a text: the last that begins in it or above."""
+    begun = (node for node in declarations if node.span.source == source and node.span.line <= line)
+    return max(begun, key=lambda node: node.span.line, default=None)
+
+
+def _outlined(declarations: Iterable[nodes.Declaration], whole: object) -> Iterator[nodes.Declaration]:
+    """What others may name of declarations; `whole` is one of them that is left as it is."""
+    for node in declarations:
+        if node is whole:
+            yield node
+        elif isinstance(node, nodes.Assume):
+            yield evolve(node, declarations=tuple(_outlined(node.declarations, whole)))
+        elif isinstance(node, nodes.Action):
+            yield evolve(node, body=nodes.Body(()))
+        elif not isinstance(node, _UNNAMED):
+            yield node
+
+
+_UNNAMED = nodes.Change | nodes.When | nodes.Invariant | nodes.Part | nodes.Scenario | nodes.Show | nodes.Ruleset
+"""What nothing else in a game can name."""
 
 
 def index(source: Source, file: nodes.File, blocks: Blocks) -> Index:
@@ -116,16 +143,44 @@ def index(source: Source, file: nodes.File, blocks: Blocks) -> Index:
     return Index(tuple(found), {symbol: tuple(places) for symbol, places in by_symbol.items()})
 
 
-def declared(source: Source, file: nodes.File, blocks: Blocks) -> dict[Symbol, Span]:
-    """Where each symbol is made known first: the trees alone tell, so that completion waits for no resolver."""
+def declared(source: Source, file: nodes.File, blocks: Blocks, memo: DeclarationMemo) -> dict[Symbol, Span]:
+    """Where each symbol is made known first: the trees alone tell, so that completion waits for no resolver.
+
+    memo:  what was found in declarations before.
+    """
     sources: dict[str, Source] = {source.name: source}
     expanded(source, Problems(), sources, known=Known(blocks))
     found: dict[Symbol, Span] = {}
-    for text, tree in _trees(source, file, sources, blocks):
-        for one in _in_text(text, tree, {}):
-            if one.declares:
+    for _, tree in _trees(source, file, sources, blocks):
+        for node in tree.declarations:
+            known: tuple[Occurrence, ...] | None = memo.get("declared", node)
+            if known is None:
+                known = _declares(node)
+                memo.put("declared", node, known)
+            for one in known:
                 found.setdefault(one.symbol, one.span)
+        for one in _ids(tree.tail):
+            found.setdefault(one.symbol, one.span)
     return found
+
+
+def _declares(node: nodes.Declaration) -> tuple[Occurrence, ...]:
+    """What a declaration makes known, in the order of the text."""
+    names = [one for one in _written(node, "") if one.role is not None and one.role.declares]
+    inside = tuple(walk(node))
+    tables = [part for part in inside if isinstance(part, nodes.Deck | nodes.Pieces)]
+    found = [
+        *(Occurrence(_declared(one), one.name.span, declares=True) for one in names),
+        *(one for table in tables for one in _cells(table, {}) if one.declares),
+        *(one for part in inside if isinstance(part, nodes.Line) for one in _ids(part.margin.above)),
+    ]
+    return _in_order(found)
+
+
+def _in_order(found: Iterable[Occurrence]) -> tuple[Occurrence, ...]:
+    """The first of those at each place, in the order of the text."""
+    unique = {one.span: one for one in reversed([*found])}
+    return tuple(sorted(unique.values(), key=lambda one: (one.span.line, one.span.column)))
 
 
 def _trees(
@@ -205,7 +260,7 @@ class _Written:
     is_bare: bool = True
 
 
-def _in_text(source: Source, file: nodes.File, meanings: dict[Span, Symbol]) -> list[Occurrence]:
+def _in_text(source: Source, file: nodes.File, meanings: dict[Span, Symbol]) -> tuple[Occurrence, ...]:
     written = [list(_written(node, "")) for node in file.declarations]
     declared = {one: _declared(one) for block in written for one in block if one.role is not None and one.role.declares}
     tables = [node for node in walk(file.declarations) if isinstance(node, nodes.Deck | nodes.Pieces)]
@@ -225,8 +280,7 @@ def _in_text(source: Source, file: nodes.File, meanings: dict[Span, Symbol]) -> 
         *_clauses(file),
         *_placeholders(source, known),
     ]
-    unique = {one.span: one for one in reversed(found)}
-    return sorted(unique.values(), key=lambda one: (one.span.line, one.span.column))
+    return _in_order(found)
 
 
 def _unwatched(one: _Written, given: dict[str, Symbol], known: dict[str, set[Symbol]]) -> Symbol | None:
@@ -346,14 +400,20 @@ def _pictured(picture: _Picture, known: dict[str, set[Symbol]]) -> Iterator[Occu
 
 def _clauses(file: nodes.File) -> Iterator[Occurrence]:
     lines = [node for node in walk(file.declarations) if isinstance(node, nodes.Line | nodes.Cited)]
-    above = [part for line in lines if isinstance(line, nodes.Line) for part in line.margin.above]
-    for clause in (*above, *file.tail):
-        if isinstance(clause, nodes.Clause) and clause.id:
-            yield Occurrence(Symbol(CLAUSE, clause.id), _id_of(clause), declares=True)
+    for line in lines:
+        yield from _ids(line.margin.above if isinstance(line, nodes.Line) else ())
+    yield from _ids(file.tail)
     for line in lines:
         for cite in line.margin.cites if isinstance(line, nodes.Line) else line.cites:
             span = evolve(cite.span, column=cite.span.column + 1)
             yield Occurrence(Symbol(CLAUSE, cite.id), span)
+
+
+def _ids(margin: Iterable[nodes.Clause | nodes.Comment]) -> Iterator[Occurrence]:
+    """The ids of the clauses in a margin."""
+    for clause in margin:
+        if isinstance(clause, nodes.Clause) and clause.id:
+            yield Occurrence(Symbol(CLAUSE, clause.id), _id_of(clause), declares=True)
 
 
 def _id_of(clause: nodes.Clause) -> Span:

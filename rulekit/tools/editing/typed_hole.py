@@ -8,6 +8,7 @@ which tells the names in scope and the type that is wanted.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 from typing import Any
@@ -17,14 +18,14 @@ from rulekit.model.resolve.symbol_table import Scope, Typed, Watcher
 from rulekit.model.types import Type
 from rulekit.source import Source
 from rulekit.syntax import nodes
-from rulekit.syntax.blocks import whole
+from rulekit.syntax.blocks import Block, blocks
 from rulekit.syntax.indentation import LAYOUT, Mark, TooDeep
 from rulekit.syntax.lalr_parser import CITE, END, NAME, LalrParser
 from rulekit.syntax.parse import Blocks, tokenized
 from rulekit.syntax.parse_tables import tables
 from rulekit.syntax.traversal import walk
 from rulekit.tools.editing.name_roles import ROLES, Role
-from rulekit.tools.editing.occurrences import resolved
+from rulekit.tools.editing.occurrences import declared_at, resolved
 from rulekit.values import evolve, fields, frozen
 
 HOLE = "hole_in_the_text"
@@ -53,37 +54,42 @@ class Expected:
 class Hole:
     """A place in a text.
 
-    before:    the tokens before it, with their roles; after: the layout and words behind it, as they stand.
+    before:    the tokens of its block before it.
     terminals: what the parser takes there.
+    others:    the blocks of the text without its own; above: how many of them stand above it.
+    around:    its own block, without the rest of the line.
     role:      of a name that is no expression, with the node that has it.
     met:       what the resolver told.
-    words:     all tokens of the text, but for the rest of the line; without roles, and without citations.
     """
 
-    before: tuple[tuple[str, Mark], ...]
+    before: tuple[Mark, ...]
     terminals: frozenset[str]
+    others: tuple[Block, ...] = ()
+    above: int = 0
+    around: Block | None = None
     role: Role | None = None
     node: Any = None
     met: Expected | None = None
     text: Source | None = None
-    words: tuple[tuple[str, Mark], ...] = ()
 
 
-def hole(source: Source, blocks: Blocks, line: int, column: int, *, keeps_rest: bool = True) -> Hole | None:
-    """What may stand in place of the word at the cursor; None where the text is nested too deep.
+def hole(source: Source, known: Blocks, line: int, column: int, *, keeps_rest: bool = True) -> Hole | None:
+    """What may stand in place of the word at the cursor; None where its block is nested too deep.
 
-    blocks:      those of texts like this one, which need not be read again.
+    known:       blocks of texts like this one, which need not be read again.
     keeps_rest:  whether what stands behind it in the line counts; where the line makes no sense with it, it never does.
     """
     start, end = word_around(source.line(line), column)
     cut = _with_line(source, line, source.line(line)[:start] + HOLE)
-    at = _reached(cut)
+    parts, _ = blocks(cut)
+    own = bisect_right(parts, line, key=lambda part: part.first) - 1
+    at = _reached(parts[own], parts[own + 1 : own + 2]) if own >= 0 else None
     if at is None:
         return None
-    before, parser, behind, words = at
-    terminals = frozenset(parser.expected())
-    found = Hole(before, terminals, text=cut, words=words)
-    if NAME not in terminals:
+    before, parser, behind = at
+    others = (*parts[:own], *parts[own + 1 :])
+    found = Hole(before, frozenset(parser.expected()), others, own, parts[own], text=cut)
+    if NAME not in found.terminals:
         return found
     texts = [_with_line(source, line, source.line(line)[:start] + HOLE + source.line(line)[end:])] if keeps_rest else []
     parser.feed(NAME, Mark(NAME, HOLE, 1, 1, 1, 1))
@@ -91,7 +97,7 @@ def hole(source: Source, blocks: Blocks, line: int, column: int, *, keeps_rest: 
     if filled is not None:
         rest = "".join(f" {written(word)}" for word in filled)
         texts.append(_with_line(source, line, source.line(line)[:start] + HOLE + rest))
-    return _asked(found, texts, blocks)
+    return _asked(found, texts, line, known)
 
 
 def word_around(line: str, column: int) -> tuple[int, int]:
@@ -110,30 +116,28 @@ def _with_line(source: Source, line: int, text: str) -> Source:
     return evolve(source, text="\n".join(lines))
 
 
-_Tokens = tuple[tuple[str, Mark], ...]
+def _reached(own: Block, following: Sequence[Block]) -> tuple[tuple[Mark, ...], LalrParser, list[Mark]] | None:
+    """The tokens before the hole in its block, the parser there, the layout behind it with the word that follows.
 
-
-def _reached(cut: Source) -> tuple[_Tokens, LalrParser, list[Mark], _Tokens] | None:
-    """The tokens before the hole, the parser there, the layout behind it with the first word of the next line; all."""
+    Between blocks the parser is where it was at the start, so that those above need not be followed.
+    """
     try:
-        tokens = tokenized(whole(cut), Problems())
+        tokens = tokenized(own, Problems())
+        below = [token for part in following for token in tokenized(part, Problems())]
     except TooDeep:
         return None
     at = next((number for number, token in enumerate(tokens) if token.text == HOLE), None)
     if at is None:
         return None
-    parser, before = LalrParser(tables()), []
+    parser = LalrParser(tables())
     for number, token in enumerate(tokens[:at]):
-        if token.type == CITE and not parser.ends_part(tokens, number):
-            continue
         role = parser.role(token)
-        parser.feed(role, token)
-        before.append((role, token))
-    stop = at + 1
-    while stop < len(tokens) and tokens[stop].type in LAYOUT:
-        stop += 1
-    words = tuple((token.type, token) for token in tokens if token.type != CITE)
-    return tuple(before), parser, list(tokens[at + 1 : stop + 1]), words
+        # A line break in a bracket that the rest of the line would close fits nowhere, and must reduce nothing.
+        if (token.type != CITE or parser.ends_part(tokens, number)) and parser.takes(role):
+            parser.feed(role, token)
+    behind = [*tokens[at + 1 :], *below[:1]]
+    stop = next((number for number, token in enumerate(behind) if token.type not in LAYOUT), len(behind))
+    return tuple(token for token in tokens[:at] if token.type != CITE), parser, behind[: stop + 1]
 
 
 # ---------------------------------------------------------------- the rest of the line
@@ -175,12 +179,13 @@ def written(terminal: str) -> str:
 # ---------------------------------------------------------------- what the resolver says
 
 
-def _asked(found: Hole, texts: Iterable[Source], blocks: Blocks) -> Hole:
+def _asked(found: Hole, texts: Iterable[Source], line: int, known: Blocks) -> Hole:
     """With the first of the texts that can be read at the hole."""
     for text in texts:
         met: list[Expected] = []
-        declarations = resolved(text, _listening(met), blocks).declarations
-        place = next((one for node in walk(declarations) if (one := _place(node)) is not None), None)
+        declarations = resolved(text, _listening(met), known, only=line).declarations
+        here = declared_at(declarations, text.name, line)
+        place = next((one for node in walk(here) if (one := _place(node)) is not None), None)
         if place is not None:
             node, role = place
             best = max(met, key=lambda one: (one.wanted is not None, one.of is not None), default=None)
