@@ -213,6 +213,18 @@ def read_document(path: str | os.PathLike[str]) -> bytes:
     return _bytes(os.fspath(path), limits.DOCUMENT_BYTES)
 
 
+def write_new(path: str | os.PathLike[str], content: bytes) -> None:
+    """A new file; raises `Unreadable` if there is one already, or where none can be written."""
+    name = os.fspath(path)
+    try:
+        with open(name, "xb") as handle:
+            handle.write(content)
+    except FileExistsError:
+        raise _unreadable(name, "file-exists", "there is a file already", "name a new one, or move it") from None
+    except (OSError, ValueError) as fault:
+        raise _unreadable(name, "unwritable-file", f"this file cannot be written: {_reason(fault)}") from None
+
+
 def read_log(path: str | os.PathLike[str]) -> bytes:
     """The bytes of a log; raises `Unreadable`."""
     return _bytes(os.fspath(path), limits.LOG_BYTES)

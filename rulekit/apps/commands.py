@@ -54,6 +54,7 @@ _TEXT_COMMANDS: dict[str, Entry] = {
     "extract": ("rulekit.apps.text.extract", "Write all texts of a game into a file for translators."),
     "check": ("rulekit.apps.text.check", "What is missing, fuzzy or broken in the translations of a game."),
     "merge": ("rulekit.apps.text.merge", "Bring a translation in step with its game."),
+    "send": ("rulekit.apps.text.send", "Write a translation as XLIFF or as a spreadsheet, for a translator."),
     "anchor": ("rulekit.apps.text.anchor", "Propose which passages of a rulebook belong to which clauses."),
     "audit": ("rulekit.apps.text.audit", "Compare a rulebook's numbers and words with what the rules do."),
     "answers": ("rulekit.apps.text.answers", "Read what people made of the comments in a book."),

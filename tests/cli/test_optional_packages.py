@@ -22,6 +22,7 @@ COMMANDS = {
     "joblib": ("simulate", GOATS, "--games", "2", "--backend", "dask", "--scheduler", "tcp://127.0.0.1:1"),
     "distributed": ("simulate", GOATS, "--games", "2", "--backend", "dask", "--scheduler", "tcp://127.0.0.1:1"),
     "typst": ("rulebook", GOATS, "--pdf", "-o", "FOLDER.pdf"),
+    "openpyxl": ("text", "send", str(paths.GAMES / "text" / "foxy.it.po"), "-o", "FOLDER.xlsx"),
     "polib": ("text", "extract", GOATS),
     "docx": ("text", "audit", GOATS, "--book", "FOLDER.docx", "--anchors", ANCHORS),
     "text_to_num": ("text", "audit", GOATS, "--book", BOOK, "--anchors", ANCHORS),

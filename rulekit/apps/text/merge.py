@@ -10,6 +10,7 @@ from rulekit import library
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE, Failed
 from rulekit.source import Source
+from rulekit.tools.interchange.interchange import came_back
 from rulekit.tools.language.catalogue_merge import merged, new_catalogue
 from rulekit.tools.language.catalogue_return import with_returned
 from rulekit.tools.language.engine_extraction import extracted
@@ -19,7 +20,7 @@ from rulekit.tools.language.po_files import Broken, read_po
 @click.command("merge")
 @click.argument("files", metavar="[FILE] PO", nargs=-1, required=True)
 @o.ENGINE_TEXTS
-@click.option("--from", "returned", metavar="BACK", help="Take over what came back from a translator, also as a PO.")
+@click.option("--from", "returned", metavar="BACK", help="Take over what came back: a PO, XLIFF or XLSX.")
 def command(files: tuple[str, ...], engine: bool, returned: str | None) -> int:
     """Bring the translation PO in step with the game in FILE.
 
@@ -50,9 +51,17 @@ def command(files: tuple[str, ...], engine: bool, returned: str | None) -> int:
 
 
 def _catalogue(path: Path, returned: str | None) -> Source:
-    """The translation as it is, with what came back.  Errors: `Failed`, if one of the two is no PO."""
+    """The translation as it is, with what came back.  Errors: `Failed`, if one of the two cannot be read."""
     kept = _checked(path)
-    return kept if returned is None else with_returned(kept, _checked(Path(returned)))
+    return kept if returned is None else with_returned(kept, _came_back(returned, kept))
+
+
+def _came_back(path: str, kept: Source) -> Source:
+    """What a translator sent, as a PO."""
+    try:
+        return came_back(path, kept) or _checked(Path(path))
+    except Broken as fault:
+        raise Failed(f"error[broken-catalogue]: {path}:{fault.line}: {fault}") from None
 
 
 def _checked(path: Path) -> Source:

@@ -1,7 +1,7 @@
 """What a translator sends back is put into the catalogue that was sent out.
 
 A way through XLIFF or CSV loses much: ids always; from CSV also notes, what is fuzzy and most forms of a plural.
-All that stays as it was sent; translations alone are taken over.
+All that stays as it was sent; translations and translators' remarks alone are taken over.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 from rulekit.source import Source
 from rulekit.tools.language.catalogue_matching import forms, id_of, links
-from rulekit.tools.language.po_files import parsed
+from rulekit.tools.language.po_files import parsed, remarks_of
 
 _ESCAPED = re.compile(r"^'(?=[-+=@])")
 """What keeps a spreadsheet from taking a text for a formula."""
@@ -28,6 +28,7 @@ def with_returned(kept: Source, back: Source) -> Source:
         if link is None or link.is_lent:
             continue
         changed = _take(entry, link.old, singles)
+        entry.tcomment = remarks_of(link.old) or entry.tcomment
         if entry.fuzzy and not (link.old.fuzzy if tells_fuzzy else not changed):
             _approve(entry)
         elif link.old.fuzzy and not entry.fuzzy:

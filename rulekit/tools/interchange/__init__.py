@@ -1,0 +1,1 @@
+"""Catalogues and findings in the files that translators' programs and spreadsheets use."""
