@@ -14,7 +14,7 @@ from rulekit.source import Source
 
 
 @click.command("check")
-@o.takes(o.FILES, o.form())
+@o.takes(o.FILES, o.form("findings", "sarif"))
 @click.option("--strict", is_flag=True, help="Warnings count as errors do.")
 @click.option("--stops", is_flag=True, help="Tell also which calls may not come back, and what they stop.")
 def command(files: tuple[str, ...], form: str, strict: bool, stops: bool) -> int:
@@ -28,6 +28,7 @@ def command(files: tuple[str, ...], form: str, strict: bool, stops: bool) -> int
     rulekit check my_game.rules
     rulekit check games/*.rules --strict
     rulekit check my_game.rules --format json
+    rulekit check my_game.rules --format sarif > findings.sarif
 
     A finding names the place and, if it can, what to write instead:
 
@@ -46,6 +47,8 @@ def command(files: tuple[str, ...], form: str, strict: bool, stops: bool) -> int
         found = list(dict.fromkeys([*found, *_findings(path, sources, stops)]))
     if form == "json":
         click.echo(json.dumps([as_data(entry) for entry in found], ensure_ascii=False, indent=2))
+    elif form == "sarif":
+        _tell_sarif(found)
     else:
         _tell(found, sources, len(files))
     levels = (ERROR, WARNING) if strict else (ERROR,)
@@ -70,6 +73,12 @@ def _tell(found: list[Diagnostic], sources: dict[str, Source], files: int) -> No
         click.echo(render_all(found, sources) + "\n")
     what = [_counted(sum(entry.level == level for entry in found), level) for level in (ERROR, WARNING, NOTE)]
     click.echo(f"{_counted(files, 'file')}: {', '.join(part for part in what if part) or 'nothing found'}")
+
+
+def _tell_sarif(found: list[Diagnostic]) -> None:
+    from rulekit.tools.interchange.sarif import Result, sarif
+
+    click.echo(json.dumps(sarif(map(Result, found)), ensure_ascii=False, indent=2))
 
 
 def _counted(number: int, what: str) -> str:

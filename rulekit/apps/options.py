@@ -130,10 +130,10 @@ def as_json(words: str) -> Declared:
 JSON_LINES = as_json("One JSON line for each event, decision and the outcome.")
 
 
-def form(what: str = "findings") -> Declared:
-    return click.option(
-        "--format", "form", type=click.Choice(["text", "json"]), default="text", help=f"How {what} are written."
-    )
+def form(what: str = "findings", *others: str) -> Declared:
+    """How a command tells what it found; others: forms beside text and JSON."""
+    choice = click.Choice(["text", "json", *others])
+    return click.option("--format", "form", type=choice, default="text", help=f"How {what} are written.")
 
 
 def folder(files: str) -> Declared:

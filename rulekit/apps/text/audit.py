@@ -26,13 +26,14 @@ if TYPE_CHECKING:
 @o.book(required=False)
 @click.option("--anchors", metavar="ANCHORS", help="Which passages of the book belong to which clauses.")
 @click.option("--accepted", metavar="LIST", help="Findings with the reasons why they are accepted.")
-@o.form()
+@o.form("findings", "sarif")
+@click.option("--table", metavar="FILE", help="Write all findings as a table: a file that ends in .csv or .xlsx.")
 @click.option("--html", metavar="PAGE", help="Write a page with book, clauses, rules and examples side by side.")
 @click.option(
     "--comments", metavar="OUT", help="Write the book, a Word document or PDF, with each finding at its word."
 )
 @click.option("--overwrite", is_flag=True, help="Let --comments replace a file, be it the book itself.")
-@click.option("--html-lang", default="en", metavar="L", help="The language of page and comments: it, de, …")
+@click.option("--html-lang", default="en", metavar="L", help="The language of page, table and comments: it, de, …")
 def command(
     file: str,
     lang: str | None,
@@ -40,6 +41,7 @@ def command(
     anchors: str | None,
     accepted: str | None,
     form: str,
+    table: str | None,
     html: str | None,
     comments: str | None,
     overwrite: bool,
@@ -54,6 +56,7 @@ def command(
     rulekit text audit games/NAME.rules             its own clauses
     rulekit text audit games/NAME.rules --lang it   a translation
     rulekit text audit games/NAME.rules --book book.md --anchors games/text/NAME.it.anchors
+    rulekit text audit games/NAME.rules --lang it --table findings.xlsx
 
     In a book each number of an anchored passage is held against the value of
     the rules that the anchors name, and each negation against the clause;
@@ -80,9 +83,13 @@ def command(
         raise click.UsageError("give --book together with --anchors, or --lang alone")
     if comments is not None and book is None:
         raise click.UsageError("--comments writes into a book: give --book and --anchors as well")
+    if table is not None and Path(table).suffix.lower() not in (".csv", ".xlsx"):
+        raise click.UsageError("--table: name a file that ends in .csv or .xlsx")
     report = _report(file, lang, book, anchors, accepted)
     if comments is not None and book is not None:
         _write_comments(book, comments, report, spoken(html_lang, report.rules.rules.game), overwrite, form)
+    if table is not None:
+        _write_table(table, report, form, html_lang)
     if html is not None:
         _write_page(html, report, form, html_lang)
     _tell(report, form)
@@ -107,7 +114,15 @@ def _write_page(path: str, report: Report, form: str, language: str) -> None:
 
     made = page(report, spoken(language, report.rules.rules.game))
     Path(path).write_text(made, encoding="utf-8", newline="\n")
-    click.echo(f"the page is in {path}", err=form == "json")
+    click.echo(f"the page is in {path}", err=form != "text")
+
+
+def _write_table(path: str, report: Report, form: str, language: str) -> None:
+    from rulekit.tools.interchange.finding_table import findings_table
+
+    made = findings_table(report, Path(path).suffix.lower(), spoken(language, report.rules.rules.game))
+    Path(path).write_bytes(made)
+    click.echo(f"the table is in {path}", err=form != "text")
 
 
 def _write_comments(book: str, path: str, report: Report, tongue: Tongue, is_replaced: bool, form: str) -> None:
@@ -118,10 +133,13 @@ def _write_comments(book: str, path: str, report: Report, tongue: Tongue, is_rep
     made = with_findings(book, path, report, tongue)
     library.replace(path, made.content)
     told = f"{made.added} findings put into {path}, {made.kept} were there already, {made.removed} taken out again"
-    click.echo(told, err=form == "json")
+    click.echo(told, err=form != "text")
 
 
 def _tell(report: Report, form: str) -> None:
+    if form == "sarif":
+        click.echo(json.dumps(_sarif(report), ensure_ascii=False, indent=2))
+        return
     if form == "json":
         click.echo(json.dumps(_data(report), ensure_ascii=False, indent=2))
         return
@@ -135,6 +153,14 @@ def _tell(report: Report, form: str) -> None:
 def _data(report: Report) -> dict[str, object]:
     open_, settled = [_finding(f, False) for f in report.open], [_finding(f, True) for f in report.settled]
     return {"findings": open_ + settled, "faults": [as_data(entry) for entry in report.faults]}
+
+
+def _sarif(report: Report) -> dict[str, object]:
+    from rulekit.tools.interchange.sarif import Result, sarif
+
+    open_ = [Result(found.diagnostic, found.digest) for found in report.open]
+    settled = [Result(found.diagnostic, found.digest, accepted=True) for found in report.settled]
+    return sarif([*open_, *settled, *map(Result, report.faults)])
 
 
 def _finding(finding: Finding, is_accepted: bool) -> dict[str, object]:

@@ -96,7 +96,8 @@ def _units(root: ElementTree.Element) -> Iterator[Unit]:
         notes = [(note.get("from", ""), _text(note)) for note in one.iterfind(_tag("note"))]
         note = "\n".join(text for origin, text in notes if origin == "developer")
         remark = "\n".join(text for origin, text in notes if origin != "developer")
-        yield Unit(id_, _text(one.find(_tag("source"))), _text(one.find(_tag("target"))), _state(one), note, remark, form)
+        source, target = (_text(one.find(_tag(side))) for side in ("source", "target"))
+        yield Unit(id_, source, target, _state(one), note, remark, form)
 
 
 def _text(found: ElementTree.Element | None) -> str:

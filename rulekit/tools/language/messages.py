@@ -285,6 +285,18 @@ PHRASES: dict[str, Phrase] = {
     "remark-rejected": Phrase("its comment was rejected without a word", note="Why a finding stays as it is."),
     "remark-deleted": Phrase("its comment was deleted", note="Why a finding stays as it is."),
     "remark-refused": Phrase("the suggested “{instead}” was refused", note="Why a finding stays as it is."),
+    # ------------------------------------------------------------ findings as a table
+    "table-where": Phrase("where", note="The head of a column: file, line and column."),
+    "table-finding": Phrase("finding", note="The head of a column."),
+    "table-text": Phrase("line of the text", note="The head of a column."),
+    "table-read": Phrase("read there", note="The head of a column: the number or word that was read."),
+    "table-had": Phrase("the rules have", note="The head of a column: values."),
+    "table-rule": Phrase("line of the rules", note="The head of a column."),
+    "table-clauses": Phrase("clauses", note="The head of a column."),
+    "table-code": Phrase("kind", note="The head of a column: the code of a finding."),
+    "table-digest": Phrase("mark", note="The head of a column: what stands in the list of accepted findings."),
+    "table-accepted": Phrase("accepted", note="The head of a column: yes, or nothing."),
+    "table-yes": Phrase("yes", note="In the column of what was accepted."),
     # ------------------------------------------------------------ progress
     "bar-compared": Phrase("{count} match compared, {seconds} s", "{count} matches compared, {seconds} s"),
     "bar-pin": Phrase("{done} of {changes} changes, {missed} unnoticed, {seconds} s left"),
