@@ -220,9 +220,9 @@ def write_new(path: str | os.PathLike[str], content: bytes) -> None:
         with open(name, "xb") as handle:
             handle.write(content)
     except FileExistsError:
-        raise _unreadable(name, "file-exists", "there is a file already", "name a new one, or move it") from None
+        raise unreadable(name, "file-exists", "there is a file already", "name a new one, or move it") from None
     except (OSError, ValueError) as fault:
-        raise _unreadable(name, "unwritable-file", f"this file cannot be written: {_reason(fault)}") from None
+        raise unreadable(name, "unwritable-file", f"this file cannot be written: {_reason(fault)}") from None
 
 
 def read_log(path: str | os.PathLike[str]) -> bytes:
