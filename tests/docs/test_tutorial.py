@@ -12,19 +12,20 @@ import pytest
 from rulekit import outcome
 from rulekit.apps.commands import cli
 from rulekit.apps.console import guarded
-from tests.docs.tutorial import DOCS, Command, Step, difference
+from tests.docs.tutorial import DOCS, Command, Step, difference, words
 from tests.docs.tutorial import steps as tutorial_steps
 from tests.generators.random_matches import game, steps
 
 STEPS = tutorial_steps()
+WORDS = words()
 COMMANDS = [
     pytest.param(command, id=f"{step.number}-line-{command.line}-{place}")
-    for step in STEPS
+    for step in (*STEPS, *WORDS)
     for place, command in enumerate(step.commands)
 ]
 FILES = [
     pytest.param(step, name, id=f"{step.number}-{name.removesuffix('.rules')}")
-    for step in STEPS
+    for step in (*STEPS, *WORDS)
     for name in step.written
 ]
 
@@ -51,6 +52,13 @@ def test_there_are_ten_steps_and_each_is_a_file_that_grows_or_varies_the_one_bef
     texts = [next(iter(step.written.values())) for step in STEPS]
     assert len(set(texts)) == 10
     assert all(step.commands for step in STEPS)
+
+
+def test_each_game_behind_the_steps_is_about_words_that_they_lack() -> None:
+    said = [next(iter(step.written.values())) for step in WORDS]
+    new = ("seen_before(", "teams by", "all reach", "first (hungry by")
+    assert all(word in text for word, text in zip(new, said, strict=True))
+    assert all(step.commands for step in WORDS)
 
 
 @pytest.mark.parametrize("command", COMMANDS)

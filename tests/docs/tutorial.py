@@ -57,6 +57,19 @@ def steps(page: Path = PAGE) -> tuple[Step, ...]:
     return tuple(found)
 
 
+def words(page: Path = PAGE) -> tuple[Step, ...]:
+    """The games behind the steps, about words that the game of the steps does not need: one below each head."""
+    text = page.read_text(encoding="utf-8")
+    start = text.index("\n## Words for the next game\n")
+    end = text.index("\n## ", start + 1)
+    heads = list(re.finditer(r"^### (.*)$", text[start:end], re.M))
+    ends = [*(head.start() for head in heads[1:]), end - start]
+    return tuple(
+        _step(number, head[1], text[: start + head.end()].count("\n"), text[start + head.end() : start + stop], {})
+        for number, (head, stop) in enumerate(zip(heads, ends, strict=True), 11)
+    )
+
+
 def _step(number: int, title: str, first_line: int, text: str, before: dict[str, str]) -> Step:
     files, written, changed = dict(before), dict[str, str](), dict[str, str]()
     commands: list[Command] = []

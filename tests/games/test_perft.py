@@ -3,9 +3,13 @@
 Source: the counts of tic-tac-toe, connect four, Reversi (Othello) and English draughts
 stand in many collections of such results; those of breakthrough were counted with OpenSpiel 2.0.2,
 those of Hex on three by three cells by a program of its own that keeps positions as sets.
+Of Hex the published figure is that of the shortest chains, (n + 1) * 2^(n - 2) on n by n cells: A096367 of the
+On-Line Encyclopedia of Integer Sequences (D. Bevan, 2004), in its comment.  Counts of positions were not found.
 """
 
 from __future__ import annotations
+
+from math import factorial, perm
 
 import pytest
 
@@ -54,13 +58,21 @@ def test_the_first_moves_can_be_made_in_so_many_ways(name: str, first: str) -> N
     assert tuple(ways(machine, first, machine.begin(1), moves) for moves in range(1, len(known) + 1)) == known
 
 
-def test_hex_on_three_by_three_cells_ends_where_a_chain_is_closed() -> None:
+@pytest.mark.parametrize(("size", "known"), [(2, (4, 12, 24, 12)), (3, (9, 72, 504, 3024, 15120, 54720))])
+def test_small_hex_ends_where_a_chain_is_closed(size: int, known: tuple[int, ...]) -> None:
     rules = (EXAMPLES / "hex.rules").read_text(encoding="utf-8").partition("scenario")[0]
-    for large, small in (("7 by 7", "3 by 3"), ("25", "5"), (" is 7", " is 3")):
+    for large, small in (("7 by 7", f"{size} by {size}"), ("25", str(size * size // 2 + 1)), (" is 7", f" is {size}")):
         rules = rules.replace(large, small)
     machine = stepping(lowered(load_text(rules.replace(" chooses cell ", " always chooses cell ")), {}, 2)[0])
-    found = tuple(ways(machine, "cell", machine.begin(1), moves) for moves in range(1, 7))
-    assert found == (9, 72, 504, 3024, 15120, 54720)
+    found = tuple(ways(machine, "cell", machine.begin(1), moves) for moves in range(1, len(known) + 1))
+    assert found == known
+    # All begin with as many moves as there are orders of cells; then those drop out in which the first n stones of the
+    # first player are one of the shortest chains.
+    first = 2 * size - 1
+    shortest, cells = (size + 1) * 2 ** (size - 2), size * size
+    closed = shortest * factorial(size) * perm(cells - size, size - 1)
+    assert found[:first] == tuple(perm(cells, moves) for moves in range(1, first + 1))
+    assert found[first] == (found[first - 1] - closed) * (cells - first)
 
 
 def test_cells_with_six_sides_cost_at_most_a_third_more_than_squares() -> None:
