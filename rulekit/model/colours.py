@@ -5,6 +5,8 @@ Contrast is reckoned as WCAG 2.2 does (relative luminance, section 1.4.3).
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 COLOURS = {
     "red": "#c0392b",
     "blue": "#2c6fbb",
@@ -29,6 +31,7 @@ LEAST = 4.5
 """The contrast that small text needs (WCAG 2.2, 1.4.3)."""
 
 
+@lru_cache(maxsize=256)
 def text_on(colour: str) -> str:
     """Dark or light, whichever has the greater contrast on a colour, which is `#rrggbb`."""
     return DARK if contrast(colour, DARK) >= contrast(colour, LIGHT) else LIGHT

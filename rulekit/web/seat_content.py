@@ -53,10 +53,9 @@ class Question:
     most: int
 
 
-def content(table: Table, page: SeatPage, tongue: Tongue, width: str = "") -> dict[str, Any]:
+def content(table: Table, page: SeatPage, names: Names, width: str = "") -> dict[str, Any]:
     """What the template of a seat's page names.  width: of the only drawing that is wanted; "" for all."""
-    state = table.state
-    names = Names(state.setting, tongue)
+    state, tongue = table.state, names.tongue
     question = None if page.question is None else question_of(page.number, page.question, names, page.view.values)
     return {
         "title": tongue.text("title", page.title),
@@ -70,7 +69,7 @@ def content(table: Table, page: SeatPage, tongue: Tongue, width: str = "") -> di
         "news": told(page.events, table.game, names, page.seat),
         "undone": [page.seats[one.seat] for one in page.undone],
         "result": [] if page.outcome is None else narration.result(page.outcome, names),
-        "pictures": drawn(state, page.seat, tongue, question, width, table.before(page.seat)),
+        "pictures": drawn(state, page.seat, names, question, width, table.before(page.seat)),
         "undo": page.undo and page.undo.by(tongue),
         "moments": page.moments,
         "rules": page.rules,
@@ -79,30 +78,28 @@ def content(table: Table, page: SeatPage, tongue: Tongue, width: str = "") -> di
     }
 
 
-def of_moment(moment: Moment, state: State, since: State | None, seat: int, tongue: Tongue) -> dict[str, Any]:
+def of_moment(moment: Moment, state: State, since: State | None, seat: int, names: Names) -> dict[str, Any]:
     """The same of an earlier position, at which nothing can be answered; since: the one before it, if any."""
-    names = Names(state.setting, tongue)
     return {
-        "title": tongue.text("title", state.setting.game.title),
+        "title": names.tongue.text("title", state.setting.game.title),
         "moment": moment,
         "news": told(moment.events, state.setting.game, names, seat),
-        "pictures": drawn(state, seat, tongue, None, since=since),
+        "pictures": drawn(state, seat, names, None, since=since),
     }
 
 
-def of_trial(moment: Moment, state: State, seat: int, tongue: Tongue) -> dict[str, Any]:
+def of_trial(moment: Moment, state: State, seat: int, names: Names) -> dict[str, Any]:
     """The same of a copy in which moves are tried."""
-    names = Names(state.setting, tongue)
     offered, seen = moment.question, moment.view.values
     question = None if offered is None else question_of(moment.number, offered, names, seen)
     end = moment.view.outcome
     return {
-        "title": tongue.text("title", state.setting.game.title),
+        "title": names.tongue.text("title", state.setting.game.title),
         "question": question,
         "tried": moment.number,
         "news": told(moment.events, state.setting.game, names, seat),
         "result": [] if end is None else narration.result(end, names),
-        "pictures": drawn(state, seat, tongue, question),
+        "pictures": drawn(state, seat, names, question),
     }
 
 
@@ -153,7 +150,7 @@ def _sitting(kind: str, tongue: Tongue) -> str:
 def drawn(
     state: State,
     seat: int,
-    tongue: Tongue,
+    names: Names,
     question: Question | None,
     only: str = "",
     since: State | None = None,
@@ -164,7 +161,7 @@ def drawn(
     """
     used = control(question)
     kinds = {"": WIDTHS[only]} if only else WIDTHS
-    made = drawings(state, seat, tuple(kinds.values()), since, used, tongue)
+    made = drawings(state, seat, tuple(kinds.values()), names, since, used)
     found = [(kind, one.inline) for kind, one in zip(kinds, made, strict=True)]
     # An id stands once on a page.
     return [

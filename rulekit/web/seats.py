@@ -12,7 +12,6 @@ from starlette.responses import RedirectResponse, Response
 from rulekit.hosting.host import Created, Host, Place
 from rulekit.hosting.seat_page import Refused
 from rulekit.play.view import SPECTATOR
-from rulekit.tools.language.display_names import Names
 from rulekit.tools.language.lazy_message import Message
 from rulekit.values import define
 from rulekit.web import seat_content
@@ -43,10 +42,10 @@ class Seats:
     def _content(self, place: Place, here: Address) -> dict[str, Any]:
         table = self.host.table(place.match)
         with table.lock:
-            words = self.translations.of(table.game, here.spoken)
-            found = seat_content.content(table, table.page(place.seat), words, here.width)
+            names = self.translations.names(table, place.seat, here.spoken)
+            found = seat_content.content(table, table.page(place.seat), names, here.width)
             others = in_others(lambda language: here.to("", language), here.spoken)
-            return {**found, "tongue": words, "languages": others}
+            return {**found, "tongue": names.tongue, "languages": others}
 
     async def _seated(self, request: Request, answering: Answering) -> Response:
         """What is answered to whoever has a token that opens something."""
@@ -114,10 +113,10 @@ class Seats:
             state = table.earlier(place.seat, number)
             if moment is None or state is None:
                 return None
-            words = self.translations.of(table.game, here.spoken)
+            names = self.translations.names(table, place.seat, here.spoken)
             alone = place.seat != SPECTATOR and not table.why_no_log()
-            shown = seat_content.of_moment(moment, state, since, place.seat, words)
-            return {**shown, "tongue": words, "branches": alone}
+            shown = seat_content.of_moment(moment, state, since, place.seat, names)
+            return {**shown, "tongue": names.tongue, "branches": alone}
 
     async def story(self, request: Request) -> Response:
         return await self._seated(request, self._story)
@@ -128,10 +127,9 @@ class Seats:
     def _told(self, place: Place, here: Address) -> dict[str, Any]:
         table = self.host.table(place.match)
         with table.lock:
-            words = self.translations.of(table.game, here.spoken)
-            names = Names(table.state.setting, words)
+            names = self.translations.names(table, place.seat, here.spoken)
             news = seat_content.told(table.story(place.seat), table.game, names, place.seat)
-            return {"title": table.game.title, "news": news, "tongue": words}
+            return {"title": table.game.title, "news": news, "tongue": names.tongue}
 
     async def log(self, request: Request) -> Response:
         return await self._seated(request, self._log)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from weakref import WeakKeyDictionary
 
 from starlette.requests import Request
 
 from rulekit import library
+from rulekit.hosting.table import Table
 from rulekit.model.game import Game
 from rulekit.record.json_values import rules_digest
 from rulekit.tools.language.catalogue_loader import engine_tongue, tongue
+from rulekit.tools.language.display_names import Names
 from rulekit.tools.language.message_extraction import known
 from rulekit.tools.language.translation import SOURCE, Tongue
 from rulekit.values import define, field
@@ -20,9 +23,22 @@ LANGUAGE = "lang"
 
 @define(eq=False)
 class Translations:
-    """Each is loaded when it is first wanted."""
+    """Each is loaded when it is first wanted.
+
+    What drawings work out once in the words of a seat is kept as long as its table, and for no other seat.
+    """
 
     _known: dict[tuple[str, str], Tongue] = field(init=False, factory=dict)
+    _names: WeakKeyDictionary[Table, dict[tuple[int, str], Names]] = field(init=False, factory=WeakKeyDictionary)
+
+    def names(self, table: Table, seat: int, language: str) -> Names:
+        """The words of a seat's pages; only for who holds the lock of the table."""
+        tongue, setting = self.of(table.game, language), table.state.setting
+        kept = self._names.setdefault(table, {})
+        found = kept.get((seat, language))
+        if found is None or found.setting is not setting or found.tongue is not tongue:
+            found = kept[seat, language] = Names(setting, tongue)
+        return found
 
     def of(self, game: Game, language: str) -> Tongue:
         """The words of a game in a language; those it was written in where there are no others."""

@@ -14,6 +14,7 @@ from starlette.responses import RedirectResponse, Response
 from rulekit.hosting.host import Host, Place
 from rulekit.hosting.seat_page import Refused
 from rulekit.hosting.trial import Trial
+from rulekit.tools.language.display_names import Names
 from rulekit.values import define, field
 from rulekit.web import seat_content
 from rulekit.web.addresses import Address, address
@@ -67,7 +68,8 @@ class Trials:
             moment = found.page()
             game = found.state.setting.game
             words = self.translations.of(game, here.spoken)
-            return {**seat_content.of_trial(moment, found.state, place.seat, words), "tongue": words}
+            names = Names(found.state.setting, words)
+            return {**seat_content.of_trial(moment, found.state, place.seat, names), "tongue": words}
 
     async def _trial(self, place: Place) -> Trial | Refused:
         with self._lock:

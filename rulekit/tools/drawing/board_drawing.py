@@ -119,14 +119,18 @@ def _course(canvas: Canvas, board: Board, colours: Sequence[str], marks: Marks) 
     laid, step = _laid(board, canvas.width - 2 * _EDGE)
     side = step - _BETWEEN
     at = [(canvas.x + _EDGE + x * step, canvas.y + y * step) for x, y in laid.at]
-    for number, spot in enumerate(board.spots):
-        for link in spot.links:
-            canvas.put("path", "way", d=_way(laid, at, (number, link), side, canvas.y))
+    canvas.as_before(("ways", board.name), laid, partial(_ways, canvas, board, laid, at, side))
     for spot, (x, y) in zip(board.spots, at, strict=True):
         _space(canvas, spot, Place(x, y, side, _ground(board, spot), board=board.name), colours, marks)
     canvas.y += laid.height * step
     _crowds(canvas, board, side, colours, marks)
     _legend(canvas, board)
+
+
+def _ways(canvas: Canvas, board: Board, laid: Laid, at: Sequence[tuple[float, float]], side: float) -> None:
+    for number, spot in enumerate(board.spots):
+        for link in spot.links:
+            canvas.put("path", "way", d=_way(laid, at, (number, link), side, canvas.y))
 
 
 def _laid(board: Board, width: float) -> tuple[Laid, float]:
@@ -195,6 +199,15 @@ def _legend(canvas: Canvas, board: Board) -> None:
 
 
 def _space(canvas: Canvas, spot: Spot, place: Place, colours: Sequence[str], marks: Marks) -> None:
+    if marks.offers((spot.value, *[token.value for token in spot.tokens])):
+        _draw_space(canvas, spot, place, colours, marks)
+        return
+    news = marks.were([*(token.path for token in spot.tokens), *(mark.path for mark in spot.marks)])
+    draw = partial(_draw_space, canvas, spot, place, colours, marks)
+    canvas.as_before(("space", place.board, spot.value), (spot, place, colours, news), draw)
+
+
+def _draw_space(canvas: Canvas, spot: Spot, place: Place, colours: Sequence[str], marks: Marks) -> None:
     option = marks.option(spot.value)
     marked = ", ".join(f"{mark.name} {mark.text}".strip() for mark in spot.marks)
     standing = ", ".join(token.title for token in spot.tokens)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 from rulekit.model import game as model
 from rulekit.play.state.value import Ref
@@ -10,8 +11,10 @@ from rulekit.play.view import Seen
 from rulekit.syntax.looks import COLOUR, GLYPH, X, Y
 from rulekit.tools.drawing.card_making import Cards, look
 from rulekit.tools.drawing.picture import Board, Mark, Spot, Token
+from rulekit.tools.language.display_names import Kept
 from rulekit.values import evolve
 
+_NO_LOOK: Mapping[str, str] = {}
 _MORE = 1
 """Spaces that are drawn beyond the last piece on a track or grid without an end."""
 _LONGEST, _SIDE, _AROUND = 150, 60, 2
@@ -33,20 +36,26 @@ def made_board(
     if place.form == "course":
         return _course(place, title, on, marks, cards)
     if place.form == "grid":
-        spots, size = tuple(_cells(place, on)), (place.width, place.height)
+        spots, size = tuple(_cells(place, on, cards.names.kept)), (place.width, place.height)
         return Board(place.name, title, place.form, spots, size=size, hexagonal=place.hexagonal)
     taken = [space for space in on if isinstance(space, int)]
     high = place.high if place.high is not None else max([place.low, *taken, *looks]) + _MORE
     numbers = _drawn(range(place.low, high + 1), taken, _LONGEST)
+    kept = cards.names.kept
     track = tuple(
-        evolve(
-            Spot(number, str(number), f"{title} {number}", on.get(number, ())),
-            fill=looks.get(number, {}).get(COLOUR, ""),
-            glyph=looks.get(number, {}).get(GLYPH, ""),
+        kept.as_before(
+            ("space", place.name, number),
+            (tokens := on.get(number, ()), look := looks.get(number, _NO_LOOK)),
+            partial(_of_track, title, number, tokens, look),
         )
         for number in numbers
     )
     return Board(place.name, title, place.form, track, ends=(place.low, high))
+
+
+def _of_track(title: str, number: int, tokens: tuple[Token, ...], look: Mapping[str, str]) -> Spot:
+    fill, glyph = look.get(COLOUR, ""), look.get(GLYPH, "")
+    return Spot(number, str(number), f"{title} {number}", tokens, fill=fill, glyph=glyph)
 
 
 def compared(board: Board, before: Mapping[str, Seen]) -> Board:
@@ -56,7 +65,10 @@ def compared(board: Board, before: Mapping[str, Seen]) -> Board:
         stood = before[token.path].shown if token.path in before else None
         if stood is not None and stood != token.on:
             left.setdefault(stood, []).append(token)
-    return evolve(board, spots=tuple(evolve(spot, left=tuple(left.get(spot.value, ()))) for spot in board.spots))
+    if not left:
+        return board
+    spots = (evolve(spot, left=tuple(left[spot.value])) if spot.value in left else spot for spot in board.spots)
+    return evolve(board, spots=tuple(spots))
 
 
 def _by_space(standing: Sequence[Token]) -> dict[Hashable, tuple[Token, ...]]:
@@ -66,7 +78,7 @@ def _by_space(standing: Sequence[Token]) -> dict[Hashable, tuple[Token, ...]]:
     return found
 
 
-def _cells(place: model.Place, on: Mapping[Hashable, tuple[Token, ...]]) -> Iterator[Spot]:
+def _cells(place: model.Place, on: Mapping[Hashable, tuple[Token, ...]], kept: Kept) -> Iterator[Spot]:
     taken = [tuple(map(int, cell.key.split(","))) for cell in on if isinstance(cell, Ref)]
     columns, rows = (
         _drawn(_reach([cell[side] for cell in taken], size), [cell[side] for cell in taken], _SIDE)
@@ -75,7 +87,9 @@ def _cells(place: model.Place, on: Mapping[Hashable, tuple[Token, ...]]) -> Iter
     for y, row in enumerate(rows):
         for x, column in enumerate(columns):
             value = Ref("cell", f"{column},{row}")
-            yield Spot(value, "", value.key, on.get(value, ()), column=x, row=y)
+            tokens = on.get(value, ())
+            make = partial(Spot, value, "", value.key, tokens, column=x, row=y)
+            yield kept.as_before(("space", place.name, value), (tokens, x, y), make)
 
 
 def _reach(numbers: list[int], size: int | None) -> range:
@@ -103,17 +117,17 @@ def _course(
     marks: Mapping[int, tuple[Mark, ...]],
     cards: Cards,
 ) -> Board:
-    empty: Board | None = cards.names.kept.get(("course", place.name))
-    if empty is None:
-        empty = cards.names.kept["course", place.name] = _empty(place, title, cards)
-    spots = enumerate(empty.spots)
-    full = [
-        evolve(spot, tokens=on.get(spot.value, ()), marks=marks.get(number, ()))
-        if spot.value in on or marks.get(number)
-        else spot
-        for number, spot in spots
+    kept = cards.names.kept
+    empty = kept.as_before(("course", place.name), None, lambda: _empty(place, title, cards))
+    spots = [
+        kept.as_before(
+            ("space", place.name, number),
+            (tokens := on.get(spot.value, ()), lying := marks.get(number, ())),
+            partial(evolve, spot, tokens=tokens, marks=lying),
+        )
+        for number, spot in enumerate(empty.spots)
     ]
-    return evolve(empty, spots=tuple(full))
+    return evolve(empty, spots=tuple(spots))
 
 
 def _empty(place: model.Place, title: str, cards: Cards) -> Board:

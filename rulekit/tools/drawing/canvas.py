@@ -1,21 +1,21 @@
 """A canvas: SVG elements with places in pixels, and how much room words take.
 
-Built with ElementTree, which escapes what stands in texts.  Looks are classes,
-which `STYLE` tells once for light and for dark surroundings; colours of single
-things are attributes, so that a page may forbid styles within elements.
+Elements are written as text at once, and here alone, where all that stands in
+them is escaped.  Looks are classes, which `STYLE` tells once for light and for
+dark surroundings; colours of single things are attributes, so that a page may
+forbid styles within elements.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
-from xml.etree import ElementTree
 
+from rulekit.tools.language.display_names import Kept
 from rulekit.values import define, field
 
-_NAMESPACE = "http://www.w3.org/2000/svg"
+NAMESPACE = "http://www.w3.org/2000/svg"
 _LETTER = 0.58
 """How wide a letter is at most on the average, in parts of its height; fonts differ."""
 _BESIDE = 8
@@ -101,43 +101,61 @@ def wrapped(words: str, width: float, size: float) -> list[str]:
 
 @define(eq=False)
 class Canvas:
-    """width: of the part that is drawn on now, in pixels; x: its left edge.  y: where the next thing may stand."""
+    """width: of the part that is drawn on now, in pixels; x: its left edge.  y: where the next thing may stand.
+
+    kept:  by the place of a part what it was drawn of last time, its text, and where the next thing stood then; None:
+           nothing is kept.
+    parts: what was drawn, as text.
+    """
 
     width: float
-    x: float = 0
-    y: float = 0
-    root: ElementTree.Element = field(init=False)
-    into: ElementTree.Element = field(init=False)
+    kept: Kept | None = None
+    x: float = field(default=0, init=False)
+    y: float = field(default=0, init=False)
+    parts: list[str] = field(init=False, factory=list)
 
-    def __attrs_post_init__(self) -> None:
-        self.root = ElementTree.Element("svg", {"xmlns": _NAMESPACE, "class": "rulekit", "role": "group"})
-        self.into = self.root
-
-    def put(self, tag: str, *classes: str, **attributes: object) -> ElementTree.Element:
+    def put(self, tag: str, *classes: str, **attributes: object) -> None:
         """An element; `_` in the names of attributes is `-`, a number has at most one decimal."""
-        told: dict[str, Any] = {_ATTRIBUTES[name]: value for name, value in attributes.items() if value is not None}
-        if classes:
-            told["class"] = " ".join(classes)
-        return ElementTree.SubElement(self.into, tag, told)
+        self.parts.append(f"<{tag}{_attributes(classes, attributes)} />")
+
+    def put_behind(self, since: int, tag: str, *classes: str, **attributes: object) -> None:
+        """The same, behind all that was drawn since there were so many parts."""
+        self.parts.insert(since, f"<{tag}{_attributes(classes, attributes)} />")
 
     def text(self, words: str, x: float, y: float, *classes: str, **attributes: object) -> None:
-        self.put("text", *classes, x=x, y=y, **attributes).text = words
+        told = _attributes(classes, {"x": x, "y": y, **attributes})
+        self.parts.append(f"<text{told}>{_escaped(words)}</text>" if words else f"<text{told} />")
 
     @contextmanager
     def group(self, says: str, **attributes: object) -> Iterator[None]:
         """What is drawn meanwhile is one thing, of which a screen reader says `says`."""
-        before = self.into
-        self.into = self.put("g", aria_label=says, **{"role": "img", **attributes})
-        ElementTree.SubElement(self.into, "title").text = says
+        told = _attributes((), {"aria_label": says, "role": "img", **attributes})
+        self.parts.append(f"<g{told}><title>{_escaped(says)}</title>" if says else f"<g{told}><title />")
         yield
-        self.into = before
+        self.parts.append("</g>")
 
     @contextmanager
-    def within(self, element: ElementTree.Element) -> Iterator[None]:
+    def within(self, tag: str, **attributes: object) -> Iterator[None]:
         """What is drawn meanwhile stands within an element."""
-        before, self.into = self.into, element
+        self.parts.append(f"<{tag}{_attributes((), attributes)}>")
         yield
-        self.into = before
+        self.parts.append(f"</{tag}>")
+
+    def as_before(self, place: object, given: object, draw: Callable[[], None]) -> None:
+        """A part of the picture, which is drawn only if it is not of the same things, or not where it was last time.
+
+        place: one of its own in a picture; given: all that it depends on but where it is drawn.
+        """
+        if self.kept is None:
+            draw()
+            return
+        given, begin = (given, self.x, self.y, self.width), len(self.parts)
+        text, self.y = self.kept.as_before(place, given, lambda: self._drawn(draw, begin))
+        self.parts[begin:] = [text]
+
+    def _drawn(self, draw: Callable[[], None], begin: int) -> tuple[str, float]:
+        draw()
+        return "".join(self.parts[begin:]), self.y
 
     def flow(self, blocks: Sequence[tuple[float, Callable[[], None]]]) -> None:
         """Blocks side by side, as many in a row as fit: how wide each wants to be, and what draws it."""
@@ -166,44 +184,18 @@ class Canvas:
         for row in across:
             self.flow([(wide, draw) for draw in row])
 
-    def finished(self, says: str, width: int) -> ElementTree.Element:
-        """The picture as an element, without the style."""
+    def finished(self, says: str, width: int) -> str:
+        """The picture as text, without the style."""
         height = max(1, -int(-self.y // 1))
-        self.root.attrib.update({"viewBox": f"0 0 {width} {height}", "width": str(width), "height": str(height)})
-        self.root.set("aria-label", says)
-        return self.root
+        size = {"viewBox": f"0 0 {width} {height}", "width": width, "height": height}
+        about = {"xmlns": NAMESPACE, "class": "rulekit", "role": "group", **size, "aria_label": says}
+        return f"<svg{_attributes((), about)}>{''.join(self.parts)}</svg>"
 
 
-def styled(picture: ElementTree.Element, looks: str = STYLE) -> str:
-    """The picture as text that stands by itself."""
-    style = ElementTree.Element("style")
-    style.text = looks
-    whole = ElementTree.Element(picture.tag, picture.attrib)
-    whole.extend([style, *picture])
-    return serialized(whole)
-
-
-def serialized(element: ElementTree.Element) -> str:
-    """An element as text, as ElementTree writes it, in half the time: no name in a picture has a namespace.
-
-    Attributes are kept as they are put, and become texts here alone.
-    """
-    parts: list[str] = []
-    _serialize(element, parts)
-    return "".join(parts)
-
-
-def _serialize(element: ElementTree.Element, parts: list[str]) -> None:
-    told = "".join([f' {name}="{_written(value)}"' for name, value in element.attrib.items()])
-    if element.text or len(element):
-        parts.append(f"<{element.tag}{told}>{_escaped(element.text) if element.text else ''}")
-        for child in element:
-            _serialize(child, parts)
-        parts.append(f"</{element.tag}>")
-    else:
-        parts.append(f"<{element.tag}{told} />")
-    if element.tail:
-        parts.append(_escaped(element.tail))
+def styled(picture: str, looks: str = STYLE) -> str:
+    """A picture that stands by itself."""
+    head, _, rest = picture.partition(">")
+    return f"{head}><style>{_escaped(looks)}</style>{rest}"
 
 
 _MARKUP = re.compile(r'[&<>"\r\n\t]')
@@ -211,6 +203,13 @@ _MARKUP = re.compile(r'[&<>"\r\n\t]')
 
 def _escaped(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;") if _MARKUP.search(text) else text
+
+
+def _attributes(classes: Sequence[str], attributes: Mapping[str, object]) -> str:
+    told = [f' {_ATTRIBUTES[name]}="{_written(value)}"' for name, value in attributes.items() if value is not None]
+    if classes:
+        told.append(f' class="{" ".join(classes)}"')
+    return "".join(told)
 
 
 def _written(value: object) -> str:

@@ -54,19 +54,14 @@ class Cards:
 
     def row(self, thing: Ref) -> int | None:
         """The place of a thing among the members of its kind; None if it is none of them, as a seat or a direction."""
-        rows = self.names.kept.get(("rows", thing.kind))
-        if rows is None:
-            kind = self.setting.game.kinds.get(thing.kind)
-            rows = {} if kind is None else {member.key: at for at, member in enumerate(kind.members)}
-            self.names.kept["rows", thing.kind] = rows
-        found: int | None = rows.get(thing.key)
-        return found
+        return self.names.kept.as_before(("rows", thing.kind), None, lambda: self._rows(thing.kind)).get(thing.key)
+
+    def _rows(self, name: str) -> dict[str, int]:
+        kind = self.setting.game.kinds.get(name)
+        return {} if kind is None else {member.key: at for at, member in enumerate(kind.members)}
 
     def card(self, thing: Ref) -> Card:
-        made: Card | None = self.names.kept.get(("card", thing))
-        if made is None:
-            made = self.names.kept["card", thing] = self._card(thing)
-        return made
+        return self.names.kept.as_before(("card", thing), None, lambda: self._card(thing))
 
     def _card(self, thing: Ref) -> Card:
         kind, number, name = self.kind(thing.kind), self.row(thing), self.names.short(thing)

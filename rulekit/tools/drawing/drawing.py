@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
-from xml.etree import ElementTree
 
 from rulekit.play.state.match_state import Seat, State
 from rulekit.play.view import SPECTATOR, view
 from rulekit.tools.drawing.board_drawing import draw_boards
 from rulekit.tools.drawing.board_making import compared
-from rulekit.tools.drawing.canvas import ON_PAPER, Canvas, serialized, styled
+from rulekit.tools.drawing.canvas import NAMESPACE, ON_PAPER, Canvas, styled
 from rulekit.tools.drawing.marks import Control, Handle, Marks, Part, can_be_chosen, choosable_piles
 from rulekit.tools.drawing.picture import Board, Picture
 from rulekit.tools.drawing.picture_making import pictured
 from rulekit.tools.drawing.position_drawing import drawn
-from rulekit.tools.language.display_names import Names
+from rulekit.tools.language.display_names import Kept, Names
 from rulekit.tools.language.translation import SOURCE, Tongue
 from rulekit.values import define, evolve, field, frozen
 
 _EDGE = 6
 """Pixels beside what is drawn."""
+_BOX, _CORNERS = re.compile(r'<rect x="([^"]*)" y="[^"]*" width="([^"]*)"'), re.compile(r' points="([^"]*)"')
 _LONG, _AROUND = 30, 3
 """Of a track of more spaces than the first, those so near to pieces are printed."""
 
@@ -28,26 +29,22 @@ _LONG, _AROUND = 30, 3
 class Drawing:
     """A picture as SVG; notebooks show it.
 
+    inline: as text without its style, for a page that has `STYLE` among its own.
     parts:  what in it may be chosen, each with the place of its option.
     """
 
-    _element: ElementTree.Element = field(repr=False)
+    inline: str = field(repr=False)
     parts: tuple[Part, ...] = ()
 
     @property
     def svg(self) -> str:
         """The picture as text that stands by itself."""
-        return styled(self._element)
-
-    @property
-    def inline(self) -> str:
-        """The same without its style, for a page that has `STYLE` among its own."""
-        return serialized(self._element)
+        return styled(self.inline)
 
     @property
     def on_white(self) -> str:
         """The same for a page of HTML that is light whatever one likes better."""
-        return styled(self._element, ON_PAPER).replace(f' xmlns="{self._element.get("xmlns")}"', "", 1)
+        return styled(self.inline, ON_PAPER).replace(f' xmlns="{NAMESPACE}"', "", 1)
 
     def _repr_svg_(self) -> str:
         return self.svg
@@ -70,40 +67,48 @@ def drawing(
     handle:   by which attributes a script takes hold of each thing drawn, by its key.
     Errors:   `ValueError` if there is no such seat.
     """
-    return drawings(state, seat, (width,), since, control, tongue, handle)[0]
+    return drawings(state, seat, (width,), Names(state.setting, tongue), since, control, handle)[0]
 
 
 def drawings(
     state: State,
     seat: Seat,
     widths: Sequence[int],
+    names: Names,
     since: State | None = None,
     control: Callable[[int], Control] | None = None,
-    tongue: Tongue = SOURCE,
     handle: Handle | None = None,
 ) -> tuple[Drawing, ...]:
-    """As `drawing`, once for each width."""
+    """As `drawing`, once for each width.  names: of the same match; drawings keep with them what stays as it is."""
     own = view(state, seat)
     asked = next((one for one in own.asked if one.seat == own.seat), None)
     options = () if asked is None else asked.options
-    shown = pictured(state, own.values, Names(state.setting, tongue))
+    shown = pictured(state, own.values, names)
     before = None if since is None else {seen.path: seen for seen in view(since, seat).values}
     marks = Marks(options, before, control, in_piles=choosable_piles(shown, options, own.seat))
     if handle is not None:
         marks.handle = handle
-    key = [("choosable", tongue.say("may-be-chosen"))] if can_be_chosen(shown, marks) else []
+    key = [("choosable", names.tongue.say("may-be-chosen"))] if can_be_chosen(shown, marks) else []
     if any(marks.is_new(seen.path, seen.shown) for seen in own.values):
         shown = evolve(shown, boards=tuple(compared(board, before or {}) for board in shown.boards))
-        key.append(("new", tongue.say("changed-since")))
+        key.append(("new", names.tongue.say("changed-since")))
         if any(spot.left and not spot.tokens for board in shown.boards for spot in board.spots):
-            key.append(("left", tongue.say("left-since")))
+            key.append(("left", names.tongue.say("left-since")))
     shown = evolve(shown, key=tuple(key))
     says = f"{state.setting.game.title}: {', '.join(own.seats)}"
-    return tuple(_drawn(shown, says, width, evolve(marks, parts=[]), own.seat) for width in widths)
+    return tuple(
+        _drawn(shown, says, width, evolve(marks, parts=[]), own.seat, None if handle else _kept(names, width))
+        for width in widths
+    )
 
 
-def _drawn(shown: Picture, says: str, width: int, marks: Marks, seat: int) -> Drawing:
-    return Drawing(drawn(shown, says, width, marks, seat), tuple(marks.parts))
+def _kept(names: Names, width: int) -> Kept:
+    """What pictures of one width keep."""
+    return names.kept.as_before(("drawn", width), None, Kept)
+
+
+def _drawn(shown: Picture, says: str, width: int, marks: Marks, seat: int, kept: Kept | None) -> Drawing:
+    return Drawing(drawn(shown, says, width, marks, seat, kept), tuple(marks.parts))
 
 
 # ---------------------------------------------------------------- on paper
@@ -124,11 +129,16 @@ def boards_on_paper(picture: Picture, width: int) -> Printed | None:
         return None
     canvas = Canvas(width)
     draw_boards(canvas, boards, picture.colours, Marks())
-    reach = [float(box.get("x", 0)) + float(box.get("width", 0)) for box in canvas.root.iter("rect")]
-    corners = [at for one in canvas.root.iter("polygon") for at in one.get("points", "").split()]
-    reach += [float(corner.partition(",")[0]) for corner in corners]
-    wide = round(max(reach)) + _EDGE
-    return Printed(styled(canvas.finished(", ".join(board.title for board in boards), wide), ON_PAPER), wide)
+    says = ", ".join(board.title for board in boards)
+    wide = round(_reach(canvas.finished(says, width))) + _EDGE
+    return Printed(styled(canvas.finished(says, wide), ON_PAPER), wide)
+
+
+def _reach(svg: str) -> float:
+    """How far to the right the spaces of a picture reach."""
+    boxes = [float(x) + float(wide) for x, wide in _BOX.findall(svg)]
+    corners = [corner for points in _CORNERS.findall(svg) for corner in points.split()]
+    return max(*boxes, *(float(corner.partition(",")[0]) for corner in corners), 0.0)
 
 
 def _cut(board: Board) -> Board:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from xml.etree import ElementTree
 
 from rulekit.play.state.value import Ref, Value
 from rulekit.play.view import Seen
@@ -66,6 +65,14 @@ class Marks:
     parts: list[Part] = field(factory=list)
     in_piles: frozenset[str] = frozenset()
     """Paths of the piles in which a card that is called like an option is what may be chosen."""
+    _places: dict[Value, int] = field(init=False, repr=False)
+    _called: set[tuple[str, str]] = field(init=False, repr=False)
+
+    def __attrs_post_init__(self) -> None:
+        # Of options that are equal the first counts.
+        self._places = {option: at for at, option in reversed(list(enumerate(self.options)))}
+        things = [option for option in self.options if isinstance(option, Ref)]
+        self._called = {(thing.kind, thing.key.partition(" in ")[0]) for thing in things}
 
     @contextmanager
     def words(self, canvas: Canvas, says: str, key: str) -> Iterator[None]:
@@ -86,7 +93,13 @@ class Marks:
         """The place of a thing among the options."""
         if not isinstance(value, Ref):
             return None
-        return next((at for at, option in enumerate(self.options) if option == value), None)
+        return self._places.get(value)
+
+    def offers(self, values: Iterable[Value]) -> bool:
+        """Whether one of these things may be among the options, as itself or as it lies in a pile."""
+        return bool(self._called) and any(
+            isinstance(value, Ref) and (value.kind, value.key) in self._called for value in values
+        )
 
     def card(self, value: Value, path: str) -> int | None:
         """The same of a card, which may lie in several piles."""
@@ -99,6 +112,11 @@ class Marks:
     def is_new(self, path: str, shown: Value) -> bool:
         """Whether a value is not what it was at the earlier look."""
         return self.before is not None and (path not in self.before or self.before[path].shown != shown)
+
+    def were(self, paths: Iterable[str]) -> tuple[Seen | None, ...] | None:
+        """What was seen by these paths at the earlier look: all that makes marks of news on them; None: no marks."""
+        before = self.before
+        return None if before is None else tuple([before.get(path) for path in paths])
 
     def new_cards(self, pile: Pile) -> Counter[Value]:
         """How many of each thing of a pile did not lie there before."""
@@ -131,7 +149,7 @@ class Marks:
             with canvas.group(says, **{**told, "role": "button", "tabindex": 0}):
                 yield
         elif control.tag == "a":
-            with canvas.within(canvas.put("a", **told, **control.attributes)), canvas.group(says):
+            with canvas.within("a", **told, **control.attributes), canvas.group(says):
                 yield
         else:
             with canvas.group(says, **told):
@@ -150,11 +168,14 @@ class Marks:
 def _overlay(canvas: Canvas, says: str, control: Control, box: Box) -> None:
     """An element of the page that lies over a thing."""
     x, y, width, height = box
-    frame = canvas.put("foreignObject", x=x, y=y, width=width, height=height)
     attributes = {"xmlns": _XHTML, "class": "control", "aria-label": says, "title": says, **control.attributes}
-    over = ElementTree.SubElement(frame, control.tag, attributes)
-    if control.tag != "input":  # A reader of HTML takes `<button/>` for one that is never closed.
-        over.text = " "
+    with canvas.within("foreignObject", x=x, y=y, width=width, height=height):
+        if control.tag == "input":
+            canvas.put("input", **attributes)
+            return
+        # A reader of HTML takes `<button/>` for one that is never closed.
+        with canvas.within(control.tag, **attributes):
+            canvas.parts.append(" ")
 
 
 def choosable_piles(picture: Picture, options: Sequence[Value], seat: int | None) -> frozenset[str]:

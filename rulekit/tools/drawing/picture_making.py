@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from rulekit.model import game as model
 from rulekit.model.traversal import piles_in_order
@@ -128,9 +129,14 @@ class _Sight:
         return shown is not None and shown.variable == index
 
     def _owner(self, kind: str, index: int, slots: list[int]) -> Owned:
-        setting, parts = self.state.setting, tuple(self._part(slot) for slot in slots)
+        parts = tuple([self._part(slot) for slot in slots])
+        off = tuple([token for _, token in self.tokens if _waits(token, index)]) if kind == "player" else ()
+        make = partial(self._made_owner, kind, index, parts, off)
+        return self.names.kept.as_before(("owner", kind, index), (parts, off), make)
+
+    def _made_owner(self, kind: str, index: int, parts: tuple[Pile | Figure, ...], off: tuple[Token, ...]) -> Owned:
+        setting = self.state.setting
         if kind == "player":
-            off = tuple(token for _, token in self.tokens if _waits(token, index))
             name, group = self.names.seat(setting.seats[index]), self.names.tongue.say("players")
             return Owned(name, index, setting.seat_refs[index], parts, off, kind, name, group)
         thing = setting.things[setting.kind_base[kind] + index]
@@ -150,6 +156,9 @@ class _Sight:
     # ------------------------------------------------------------ values and piles
 
     def _part(self, slot: int) -> Pile | Figure:
+        return self.names.kept.as_before(("part", slot), self.seen[slot], lambda: self._made(slot))
+
+    def _made(self, slot: int) -> Pile | Figure:
         variable, seen = self._variable(slot), self.seen[slot]
         if variable.form != "pile":
             return self._figure(variable, seen)
@@ -204,7 +213,7 @@ class _Sight:
     def _board(self, place: model.Place, owned: dict[str, dict[int, list[int]]]) -> Board:
         here = [token for name, token in self.tokens if name == place.name and token.on is not None]
         marks = {index: tuple(self._marks(slots)) for index, slots in owned.get(place.kind, {}).items()}
-        looks = space_looks(self.state, place.name)
+        looks = self.names.kept.as_before(("looks", place.name), None, lambda: space_looks(self.state, place.name))
         return made_board(place, here, marks if place.form == "course" else {}, self.cards, looks)
 
     def _marks(self, slots: list[int]) -> Iterator[Mark]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 from itertools import groupby
-from xml.etree import ElementTree
 
 from rulekit.model.builtin_signatures import DIRECTIONS
 from rulekit.play.state.value import Ref, Value
@@ -25,6 +24,7 @@ from rulekit.tools.drawing.pile_drawing import (
     pile_width,
     strip_width,
 )
+from rulekit.tools.language.display_names import Kept
 from rulekit.values import define, evolve
 
 _EDGE = 6
@@ -36,12 +36,15 @@ _ROW, _NARROW, _WIDE = 150, 280, 620
 """Pixels: a panel of a thing and of a player is at least so wide; players' want no more than the last."""
 
 
-def drawn(picture: Picture, says: str, width: int, marks: Marks, first: int | None = None) -> ElementTree.Element:
-    """The picture as an SVG element without its style.
+def drawn(
+    picture: Picture, says: str, width: int, marks: Marks, first: int | None = None, kept: Kept | None = None
+) -> str:
+    """The picture as SVG without its style.
 
     says: what it shows, for a screen reader; width: in pixels; first: the seat that looks, and comes before the others.
+    kept: as of a `Canvas`, for pictures of this width that nobody else sees.
     """
-    canvas = Canvas(width)
+    canvas = Canvas(width, kept)
     pen = _Pen(canvas, picture, marks, first)
     _key(canvas, picture.key)
     draw_boards(canvas, picture.boards, picture.colours, marks)
@@ -97,9 +100,18 @@ class _Pen:
         self.canvas.y += 6 if lines else 0
 
     def panel(self, owner: Owned) -> None:
+        cards = (card.value for pile in owner.piles for card in pile.cards)
+        if self.marks.offers((owner.value, *(token.value for token in owner.off), *cards)):
+            self._draw_panel(owner)
+            return
+        news = self.marks.were([*(part.path for part in owner.parts), *(token.path for token in owner.off)])
+        is_deciding = owner.seat in self.picture.deciding
+        given = owner, news, is_deciding, owner.seat == self.own, self.picture.colours
+        self.canvas.as_before(("panel", owner.kind, owner.name), given, partial(self._draw_panel, owner))
+
+    def _draw_panel(self, owner: Owned) -> None:
         canvas = self.canvas
-        top = canvas.y
-        frame = canvas.put("rect", "panel", x=canvas.x + 1, y=top + 1, width=canvas.width - 2, rx=6)
+        top, begin = canvas.y, len(canvas.parts)
         canvas.y += 6
         self._head(owner)
         told = [figure for figure in owner.figures if not figure.boxes and not self._is_silent(figure)]
@@ -109,7 +121,8 @@ class _Pen:
                 self._boxes(figure)
         self._piles(owner)
         canvas.y += 4
-        frame.set("height", f"{canvas.y - top - 2:.0f}")
+        box = {"x": canvas.x + 1, "y": top + 1, "width": canvas.width - 2, "height": round(canvas.y - top - 2)}
+        canvas.put_behind(begin, "rect", "panel", **box, rx=6)
         canvas.y += 4
 
     def _line(self, thing: Owned, told: str) -> None:
@@ -247,16 +260,16 @@ def _without_cards(pile: Pile) -> Figure:
 def _worth_drawing(things: list[Owned]) -> list[Owned]:
     """Of things that are many those that have something; of the values of each those that are not nothing."""
     few = len(things) <= _FEW
-    made = [
-        evolve(
-            thing,
-            parts=tuple(
-                part for part in thing.parts if (few or count(part) if isinstance(part, Pile) else not part.is_nothing)
-            ),
-        )
-        for thing in things
-    ]
-    return [thing for thing in made if thing.parts]
+    made = [(thing, [part for part in thing.parts if _is_worth(part, few)]) for thing in things]
+    return [_with(thing, parts) for thing, parts in made if parts]
+
+
+def _is_worth(part: Pile | Figure, few: bool) -> bool:
+    return few or count(part) > 0 if isinstance(part, Pile) else not part.is_nothing
+
+
+def _with(thing: Owned, parts: list[Pile | Figure]) -> Owned:
+    return thing if len(parts) == len(thing.parts) else evolve(thing, parts=tuple(parts))
 
 
 def _told(thing: Owned) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 from rulekit.model import game as model
 from rulekit.model.declare.pictures import initials
@@ -13,7 +14,7 @@ from rulekit.syntax.looks import GLYPH
 from rulekit.tools.drawing.card_making import Cards, look
 from rulekit.tools.drawing.picture import Token
 from rulekit.tools.language.display_names import Names, plain
-from rulekit.values import evolve
+from rulekit.values import evolve, frozen
 
 _LETTERS = 3
 """So many letters at most are written on a piece."""
@@ -21,20 +22,63 @@ _LETTERS = 3
 
 def standing(setting: Setting, seen: Sequence[Seen], names: Names, cards: Cards) -> Iterator[tuple[str, Token]]:
     """Every piece, behind the place that it can stand on."""
-    made = list(_each(setting, seen, names, cards))
+    made = [(piece, _made(setting, seen, piece, names, cards)) for piece in _pieces(setting, names, cards)]
     short = _beginnings({token.label for _, token in made})
-    yield from ((place, evolve(token, label=short[token.label])) for place, token in made)
+    for piece, token in made:
+        label = short[token.label]
+        make = partial(evolve, token, label=label)
+        yield piece.variable.place, names.kept.as_before(("standing", piece.slot), (token, label), make)
 
 
-def _each(setting: Setting, seen: Sequence[Seen], names: Names, cards: Cards) -> Iterator[tuple[str, Token]]:
-    marks = initials(setting.seats)
-    for slot, one in enumerate(seen):
-        index = setting.slot_variable[slot]
+@frozen
+class _Piece:
+    """A slot of a piece.
+
+    shown: the slot of the value by which it is drawn, if that changes; printed: the value, if it does not.
+    """
+
+    slot: int
+    variable: model.Variable
+    thing: Thing
+    shown: int | None = None
+    printed: Value = None
+
+
+def _pieces(setting: Setting, names: Names, cards: Cards) -> list[_Piece]:
+    return names.kept.as_before("pieces", None, lambda: [*_found(setting, cards)])
+
+
+def _found(setting: Setting, cards: Cards) -> Iterator[_Piece]:
+    for slot, index in enumerate(setting.slot_variable):
         variable = setting.game.variables[index]
         if variable.form in ("piece", "group"):
-            thing = setting.things[setting.piece_first[index] + slot - setting.bases[index]]
-            token = _token(setting, variable, thing, one, marks, names, cards)
-            yield variable.place, _by_value(setting, seen, thing, token, names, cards)
+            number = setting.piece_first[index] + slot - setting.bases[index]
+            thing = setting.things[number]
+            by = setting.game.pictured.get(thing.kind)
+            if by is not None and by.variable is not None:
+                yield _Piece(slot, variable, thing, setting.slot(by.variable, setting.things.index(thing)))
+            else:
+                yield _Piece(slot, variable, thing, None, None if by is None else _printed(thing, by, cards))
+
+
+def _printed(thing: Thing, by: model.Pictured, cards: Cards) -> Value:
+    row = cards.row(Ref(thing.kind, thing.key))
+    return None if row is None else cards.value(cards.kind(thing.kind), by.name, row)
+
+
+def _made(setting: Setting, seen: Sequence[Seen], piece: _Piece, names: Names, cards: Cards) -> Token:
+    one = seen[piece.slot]
+    value = piece.printed if piece.shown is None else _shown(seen[piece.shown])
+
+    def made() -> Token:
+        token = _token(setting, piece.variable, piece.thing, one, initials(setting.seats), names, cards)
+        return _by_value(setting, value, piece.thing, token, names, cards)
+
+    return names.kept.as_before(("token", piece.slot), (one, value), made)
+
+
+def _shown(seen: Seen) -> Value:
+    return None if seen.hidden else seen.shown
 
 
 def _token(
@@ -62,12 +106,11 @@ def _token(
     return Token(ref, seen.path, label, title, thing.kind, thing.owner, colour, seen.shown, seen.is_out, name)
 
 
-def _by_value(setting: Setting, seen: Sequence[Seen], thing: Thing, token: Token, names: Names, cards: Cards) -> Token:
+def _by_value(setting: Setting, value: Value, thing: Thing, token: Token, names: Names, cards: Cards) -> Token:
     """A piece as it is drawn by a value of its own that changes; as it is where that is nothing, or hidden."""
     shown = setting.game.pictured.get(thing.kind)
     if shown is None:
         return token
-    value = _value(setting, seen, thing, shown, cards)
     if value in (None, False) or isinstance(value, tuple):
         return token
     text = plain(shown.name) if value is True else names.short(value)
@@ -83,14 +126,6 @@ def _by_value(setting: Setting, seen: Sequence[Seen], thing: Thing, token: Token
     of = cards.kind(value.kind)
     letter = look(of, GLYPH, row) or of.members[row].glyph or plain(value.key)
     return evolve(told, label=letter, colour=cards.colour(of, row))
-
-
-def _value(setting: Setting, seen: Sequence[Seen], thing: Thing, shown: model.Pictured, cards: Cards) -> Value:
-    if shown.variable is None:
-        row = cards.row(Ref(thing.kind, thing.key))
-        return None if row is None else cards.value(cards.kind(thing.kind), shown.name, row)
-    one = seen[setting.slot(shown.variable, setting.things.index(thing))]
-    return None if one.hidden else one.shown
 
 
 def _beginnings(labels: set[str]) -> dict[str, str]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
 
 from rulekit.diagnostics import printable
 from rulekit.model import game as model
@@ -20,8 +20,21 @@ from rulekit.play.state.value import Ref, Value, notation
 from rulekit.tools.language.translation import SOURCE, Tongue, filled
 from rulekit.values import define, field
 
+T = TypeVar("T")
 _NUMBERED = re.compile("([a-z]{2,})([0-9]+)$")
 """A key that is a word with a number."""
+
+
+class Kept(dict[Any, Any]):
+    """Memoization of the last value: what was worked out, by a place that tells it from all other things kept here."""
+
+    def as_before(self, place: object, given: object, make: Callable[[], T]) -> T:
+        """What was made of the same last time; else it is made now.  given: all that it depends on and may change."""
+        before = self.get(place)
+        if before is None or before[0] != given:
+            before = self[place] = given, make()
+        found: T = before[1]
+        return found
 
 
 @define(eq=False)
@@ -30,8 +43,8 @@ class Names:
 
     setting: Setting
     tongue: Tongue = SOURCE
-    kept: dict[tuple[str, object], Any] = field(factory=dict, init=False, repr=False)
-    """What drawings work out once in these words."""
+    kept: Kept = field(factory=Kept, init=False, repr=False)
+    """What drawings work out in these words, and again only where something is otherwise."""
     _kinds: dict[str, model.Kind] = field(init=False, repr=False)
     _slots: dict[str, int] = field(init=False, repr=False)
     _pieces: dict[tuple[str, str], tuple[str, str]] = field(init=False, repr=False)
