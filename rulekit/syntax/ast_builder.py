@@ -188,7 +188,10 @@ class AstBuilder:
 
     def deck(self, at: Span, c: Children) -> nodes.Deck:
         rows, members = _only(c, nodes.Row), _only(c, nodes.Member)
-        return nodes.Deck(c[0], c[1], c[2], rows, members, **self.line(at))
+        return nodes.Deck(c[0], c[1], c[2], rows, members, c[3] is not None, **self.line(at))
+
+    def own(self, at: Span, c: Children) -> str:
+        return "own"
 
     def member(self, at: Span, c: Children) -> nodes.Member:
         kind, key, title, *rest = c

@@ -745,9 +745,10 @@ class KindBlock(Line, form="kind {name}"):
 
 
 @frozen
-class Deck(Line, form="{word} {name} of {kind}"):
+class Deck(Line):
     """word: cards (things that lie in piles) or table (rows that never move).
 
+    own:  each copy is a member of its own, which may have things that the others have not.
     rows: the first names the columns; a member among them has taken the place of a row of the extended game.
     """
 
@@ -756,6 +757,7 @@ class Deck(Line, form="{word} {name} of {kind}"):
     kind: str
     rows: tuple[Row | Member, ...] = ()
     members: tuple[Member, ...] = ()
+    own: bool = False
 
 
 @frozen

@@ -138,6 +138,10 @@ def _option_type(node: nodes.OptionType) -> str:
     return f"set of {text}" if node.kind == "set" else guarded(text, _TYPES)
 
 
+def _deck(node: nodes.Deck) -> str:
+    return f"{node.word} {node.name} of {node.kind}{', each its own' * node.own}"
+
+
 def _grid(node: nodes.Grid) -> str:
     form = " hexagonal" if node.hexagonal else ""
     if node.width is None or node.height is None:
@@ -225,6 +229,7 @@ def _written_order(node: nodes.Option) -> Sequence[nodes.Line]:
 BY_HAND |= {
     nodes.OptionType: _option_type,
     nodes.Capacity: lambda n: f"spaces {bounds(n.spaces, high=words('hold'))} hold {at(n.hold, SUM)}",
+    nodes.Deck: _deck,
     nodes.Grid: _grid,
     nodes.Counter: _counter,
     nodes.Change: _change,

@@ -31,7 +31,10 @@ Printed = tuple[str, int, nodes.Member]
 
 @define
 class _Draft:
-    """A kind while its members are being gathered."""
+    """A kind while its members are being gathered.
+
+    apart:  the copies of the member at hand are members of their own.
+    """
 
     name: str
     members: list[model.Member] = field(factory=list)
@@ -42,6 +45,7 @@ class _Draft:
     sets: list[tuple[str, int, int]] = field(factory=list)
     piece: bool = False
     copied: bool = False
+    apart: bool = False
     spans: dict[str, Span] = field(factory=dict)
     around: tuple[str, ...] = ()
 
@@ -77,6 +81,7 @@ def _gather(world: World, drafts: dict[str, _Draft], node: nodes.Declaration) ->
     elif isinstance(node, nodes.Deck | nodes.Pieces):
         draft = drafts.setdefault(node.kind, _Draft(node.kind, piece=isinstance(node, nodes.Pieces)))
         start, draft.around = len(draft.members), cites(node)
+        draft.apart = isinstance(node, nodes.Deck) and node.own
         _gather_rows(world, draft, node.rows)
         if isinstance(node, nodes.Deck):
             draft.copied = draft.copied or node.word == "cards"
@@ -86,6 +91,11 @@ def _gather(world: World, drafts: dict[str, _Draft], node: nodes.Declaration) ->
 
 
 def _add(world: World, draft: _Draft, member: model.Member, cells: dict[str, Cell], body: nodes.Member | None) -> None:
+    if draft.apart:
+        cells = {name: cell for name, cell in cells.items() if name != _COPIES}
+        if member.copies > 1:
+            _add_apart(world, draft, member, cells, body)
+            return
     if member.key in draft.keys:
         world.error("duplicate", f"`{member.key}` stands twice among the {draft.name}s", member.span)
     draft.spans.setdefault(draft.name, member.span)
@@ -95,6 +105,19 @@ def _add(world: World, draft: _Draft, member: model.Member, cells: dict[str, Cel
     draft.bodies.append(body)
     for name, cell in cells.items():
         draft.headers.setdefault(name, cell[2])
+
+
+def _add_apart(
+    world: World, draft: _Draft, member: model.Member, cells: dict[str, Cell], body: nodes.Member | None
+) -> None:
+    """Each copy as a member of its own, told apart by a number."""
+    if member.key.isdigit():
+        hint = "write a name, as in `| mill_5 | …`; the copies are then `mill_5_1`, `mill_5_2` …"
+        world.error("wrong-row", f"the copies of {member.key} have no names of their own", member.span, hint)
+        return
+    for number in range(1, member.copies + 1):
+        one = evolve(member, key=f"{member.key}_{number}", title=f"{member.title} {number}", copies=1)
+        _add(world, draft, one, cells, body)
 
 
 def _key_column(rows: tuple[nodes.Row | nodes.Member, ...]) -> str:
