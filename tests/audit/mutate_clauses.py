@@ -218,7 +218,7 @@ def _of_clause(clause: Clause, of: Game) -> list[Finding]:
         return tuple(evolve(one, text=clause.text) if one.text == old.text else one for one in entries)
 
     whole = evolve(rules.rules.game, clauses={**rules.rules.game.clauses, clause.id: clause})
-    ruled = evolve(rules, rules=evolve(rules.rules, game=whole), translated=translated, told={})
+    ruled = evolve(rules, rules=evolve(rules.rules, game=whole), translated=translated, told={}, kept={})
     return list(clause_findings(clause, ruled, of.names.get(clause.id), Problems()))
 
 
@@ -245,7 +245,7 @@ def _of_pair(pair: Pair, of: Game) -> list[Finding]:
         is_own = language == pair.language
         return tuple(evolve(one, forms=(pair.other,)) if is_own and one.id == pair.id else one for one in entries)
 
-    return list(compare(pair, evolve(rules, translated=translated, told={}), of.ties(_clause(pair, of))))
+    return list(compare(pair, evolve(rules, translated=translated, told={}, kept={}), of.ties(_clause(pair, of))))
 
 
 def _clause(pair: Pair, of: Game) -> Clause:

@@ -15,7 +15,8 @@ from rulekit.syntax import nodes
 from rulekit.syntax.traversal import all_cites, walk
 from rulekit.tools.audit.value_names import Rules
 from rulekit.tools.claims.claim_values import RuleClaim
-from rulekit.tools.claims.clause_claims import ClauseClaims, clause_claims
+from rulekit.tools.claims.clause_claims import SOURCE, ClauseClaims, clause_claims
+from rulekit.tools.claims.kept_senses import KeptSenses, Told, kept_senses
 from rulekit.tools.constants.constant_values import AT_LEAST, AT_MOST, Constant, RuleDenial
 from rulekit.tools.language.lazy_message import Message, Text
 from rulekit.tools.language.po_files import Translated
@@ -58,6 +59,8 @@ class AuditedRules:
     """The game's catalogue in a language, empty where there is none."""
     told: dict[str, ClauseClaims] = field(factory=dict, eq=False, repr=False)
     """By language what clauses claim: what was put together already."""
+    kept: dict[str, KeptSenses] = field(factory=dict, eq=False, repr=False)
+    """By language what translations keep of that, as far as somebody has asked."""
 
     def claimed(self, language: str) -> ClauseClaims:
         """What the clauses claim beside numbers, in the words of a language."""
@@ -65,6 +68,14 @@ class AuditedRules:
             entries = self.translated(language)
             self.told[language] = clause_claims(self.claims, self.rules.game.clauses, entries, language)
         return self.told[language]
+
+    def keeps(self, language: str) -> KeptSenses:
+        """What the game's catalogue in a language keeps of what the clauses claim."""
+        if language not in self.kept:
+            ours, theirs, clauses = self.claimed(SOURCE), self.claimed(language), self.rules.game.clauses
+            texts = [(clauses[one.id].text, one.forms[0]) for one in self.translated(language) if one.id in clauses]
+            self.kept[language] = kept_senses([Told(ours.words(text), theirs.words(other)) for text, other in texts])
+        return self.kept[language]
 
     def line(self, span: Span) -> str:
         lines = self.texts.get(span.source, [])

@@ -7,7 +7,9 @@ and deontic modality).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Any
 
 from rulekit.diagnostics import Label
@@ -15,8 +17,8 @@ from rulekit.source import NOWHERE, Source, Span
 from rulekit.tools.audit.claim_checking import aligned
 from rulekit.tools.audit.clause_numbers import SOURCE, Tie
 from rulekit.tools.audit.findings import AuditedRules, Finding, bounded, finding_of, joined
-from rulekit.tools.audit.numeral_parsing import Numeral, modality_counts, numerals
-from rulekit.tools.claims.claim_values import CONTRARY, UNDECIDED
+from rulekit.tools.audit.numeral_parsing import ModalWord, Numeral, modal_words, numerals
+from rulekit.tools.claims.kept_senses import Told, exchanged
 from rulekit.tools.language.lazy_message import Message, Text
 from rulekit.tools.language.po_files import Translated
 from rulekit.values import frozen
@@ -24,6 +26,9 @@ from rulekit.values import frozen
 _TITLES = ("heading ", "example ")
 """What is only called something says nothing of the rules."""
 _MODALITIES = {"not": "audit-negation", "may": "audit-permission", "must": "audit-duty"}
+
+_CONCORD = 4
+"""Two negations with at most so many words between them may be one."""
 
 
 @frozen
@@ -126,27 +131,50 @@ def _lacking(pair: Pair, tie: Tie, theirs: list[Numeral], ruled: AuditedRules) -
 
 
 def _modalities(pair: Pair, ruled: AuditedRules) -> Iterator[Finding]:
-    ours, theirs = modality_counts(pair.text, SOURCE), modality_counts(pair.other, pair.language)
+    ours, theirs = (_moods(text, language) for text, language in ((pair.text, SOURCE), (pair.other, pair.language)))
     for name, told in _MODALITIES.items():
-        if bool(ours[name]) != bool(theirs[name]):
-            phrase = "audit-only-translated" if theirs[name] else "audit-only-original"
-            said = Message(phrase, id=pair.id, what=Message(told))
+        if ours[name] != theirs[name]:
+            said = _only(pair, name, told) if not (ours[name] and theirs[name]) else _words(pair, name)
             read, had = f"{name} {theirs[name]}", f"{name} {ours[name]}"
             yield _finding(f"translation-{name}", said, pair, read, had, _rule(pair.id, ruled), ruled)
 
 
+def _only(pair: Pair, name: str, told: str) -> Message:
+    is_translated = any(word.kind == name for word in modal_words(pair.other, pair.language))
+    return Message("audit-only-translated" if is_translated else "audit-only-original", id=pair.id, what=Message(told))
+
+
+def _words(pair: Pair, name: str) -> Message:
+    """What both say of a kind, where one says it more often."""
+    ours, theirs = (
+        " … ".join(word.text for word in modal_words(text, language) if word.kind == name)
+        for text, language in ((pair.text, SOURCE), (pair.other, pair.language))
+    )
+    return Message("audit-translation-claims", id=pair.id, read=theirs, had=ours)
+
+
+def _moods(text: str, language: str) -> Counter[str]:
+    """Whether a text permits and obliges, and how often it denies."""
+    words = modal_words(text, language)
+    found = Counter(dict.fromkeys({word.kind for word in words}, 1))
+    denials = [word for word in words if word.kind == "not"]
+    found["not"] = len(denials) - sum(_is_one(a, b, text) for a, b in pairwise(denials))
+    return found
+
+
+def _is_one(first: ModalWord, second: ModalWord, text: str) -> bool:
+    """Whether two negations deny one thing, as `non … nessuno` does (negative concord)."""
+    between = text[first.end : second.start]
+    is_near = len(between.split()) <= _CONCORD and not set(between) & set(",;:.")
+    return is_near and first.text.lower() != second.text.lower()
+
+
 def _claims(pair: Pair, ruled: AuditedRules) -> Iterator[Finding]:
-    """Words of the translation that say the contrary of a word of the text, where neither has the other's sense."""
-    known = ruled.claimed(pair.language)
-    ours, theirs = ruled.claimed(SOURCE).words(pair.text), known.words(pair.other)
-    had = {sense for word in ours for sense in word.senses}
-    told = {sense for word in theirs for sense in word.senses}
-    for word in theirs:
-        others = {CONTRARY.get(sense) for sense in word.senses - UNDECIDED}
-        lost = next((one for one in ours if one.senses & others and not one.senses & told), None)
-        if lost is not None and not word.senses & had and not known.by_lines(word, (pair.id,)):
-            said = Message("audit-translation-claims", id=pair.id, read=word.text, had=lost.text)
-            yield _finding("translation-claim", said, pair, word.text, lost.text, _rule(pair.id, ruled), ruled)
+    """Words of the translation that stand where the text has others, as far as the catalogue keeps to these."""
+    ours, theirs = ruled.claimed(SOURCE).words(pair.text), ruled.claimed(pair.language).words(pair.other)
+    for word, lost in exchanged(Told(ours, theirs), ruled.keeps(pair.language)):
+        said = Message("audit-translation-claims", id=pair.id, read=word.text, had=lost.text)
+        yield _finding("translation-claim", said, pair, word.text, lost.text, _rule(pair.id, ruled), ruled)
 
 
 def _finding(code: str, said: Message, pair: Pair, read: str, had: str, span: Span, ruled: AuditedRules) -> Finding:
