@@ -6,16 +6,21 @@
 Noninterference, see `tests.secrecy.noninterference`: twins branch off from matches by chance, in which somebody decided
 otherwise in secret, or hidden things lie in other places.  As long as a seat may not know of it, its page must be the
 same: the values that it is made of, and with `--wire` all bytes that the application answers to the seat's requests.
+An exchange is one response that was sent.  Told besides: for how many pages, and how many were compared with a twin's:
+more, since a page that nothing was sent to has not changed, and is compared as it stands.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import count
 
+from attrs import define
+
+from rulekit.record.match import Match
 from tests import paths
 from tests.generators.random_matches import GAMES, game
 from tests.secrecy.noninterference import Tally, searched
@@ -27,21 +32,29 @@ OFTEN, FOLLOWED = 2, 3
 """Twins branch off at every other decision, and are followed for so many."""
 
 
-def compared(name: str, exchanges: int, wire: Wire | None, first: int = 0) -> Iterator[Tally]:
-    """What was compared, after each match, until it is so many exchanges; raises `Leak`."""
-    rules, tally, pages = game(FILES[name]), Tally(), wire or written
+@define(eq=False)
+class Counted:
+    """pages: what a seat is shown, as text; made: how often that was asked for."""
+
+    pages: Callable[[Match, int], str]
+    made: int = 0
+
+    def __call__(self, match: Match, seat: int) -> str:
+        self.made += 1
+        return self.pages(match, seat)
+
+
+def compared(name: str, exchanges: int, wire: Wire | None, first: int = 0) -> Iterator[dict[str, object]]:
+    """What was sent and compared, after each match, until so many responses were sent; raises `Leak`."""
+    rules, tally, pages = game(FILES[name]), Tally(), Counted(wire or written)
     for number in count(first):
         seats = min(rules.most, max(rules.least, 2 + number % 2))
         searched(rules, seats, f"pages {number}", tally, every=OFTEN, horizon=FOLLOWED, pages=pages)
-        yield tally
-        if told(tally, wire)["exchanges"] >= exchanges:
+        sent = sum(wire.responses.values()) if wire else pages.made
+        yield {"game": name, "sent": sent, "pages": pages.made, "compared": tally.pages, "pairs": tally.pairs,
+               "ways": dict(tally.ways), "responses": dict(wire.responses) if wire else {}}  # fmt: skip
+        if sent >= exchanges:
             return
-
-
-def told(tally: Tally, wire: Wire | None) -> dict[str, int]:
-    """Of pages that were compared; over the wire each with its share of responses."""
-    made = sum(wire.responses.values()) / max(1, wire.responses["page"]) if wire else 1
-    return {"pairs": tally.pairs, "pages": tally.pages, "exchanges": int(made * tally.pages)}
 
 
 def main() -> None:
@@ -52,10 +65,8 @@ def main() -> None:
     parser.add_argument("--wire", action="store_true", help="bytes over the application, not values")
     chosen = parser.parse_args()
     with closing(Wire()) as wire:
-        used = wire if chosen.wire else None
-        for tally in compared(chosen.game, chosen.exchanges, used, chosen.first):
-            found = {"game": chosen.game, **told(tally, used), "ways": dict(tally.ways)}
-            print(json.dumps(found | {"responses": dict(wire.responses)}), flush=True)
+        for told in compared(chosen.game, chosen.exchanges, wire if chosen.wire else None, chosen.first):
+            print(json.dumps(told), flush=True)
 
 
 if __name__ == "__main__":
