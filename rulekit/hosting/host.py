@@ -42,6 +42,9 @@ THREADS = 2
 MOST_TABLES = 500
 """So many tables are kept at hand, if nothing more goes on at some of them; each takes about a megabyte."""
 
+MOST_PLACES = 10_000
+"""Of so many tokens it is kept what they open, in two megabytes."""
+
 
 @frozen
 class Created:
@@ -74,6 +77,7 @@ class Host:
     pool: Executor | None = field(default=None, kw_only=True)
     known: KnownGames = field(factory=KnownGames, kw_only=True)
     _tables: dict[str, Table] = field(init=False, factory=dict)
+    _places: dict[str, Place] = field(init=False, factory=dict)
     _loading: dict[str, Lock] = field(init=False, factory=dict)
     _listeners: Listeners = field(init=False, factory=Listeners)
     _bots: BotThreads = field(init=False)
@@ -129,9 +133,17 @@ class Host:
         return Created(name, tuple(made), watching)
 
     def seat_of(self, token: str) -> Place | None:
-        """What a token opens; None for one that opens nothing."""
-        found = self.store.seat_of(tokens.hashed(token))
-        return None if found is None else Place(*found)
+        """What a token opens; None for one that opens nothing.
+
+        It is asked of the store once: that answers nobody while it writes, and what a token opens never changes.
+        """
+        hashed = tokens.hashed(token)
+        known = self._places.get(hashed)
+        if known is None and (found := self.store.seat_of(hashed)) is not None:
+            if len(self._places) >= MOST_PLACES:
+                self._places.clear()
+            known = self._places[hashed] = Place(*found)
+        return known
 
     def matches(self) -> tuple[Stored, ...]:
         """All matches of the store."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from hashlib import sha256
 from threading import RLock
+from typing import Any, TypeVar
 
 from rulekit.hosting import known_past
 from rulekit.hosting.match_log import Lines, first_rows, log_of
@@ -21,13 +22,14 @@ from rulekit.play.state import errors
 from rulekit.play.state.event import Event
 from rulekit.play.state.match_state import Action, Decision, State
 from rulekit.play.state.value import Value
-from rulekit.play.view import view
+from rulekit.play.view import View, view
 from rulekit.record.log import Header, parse
 from rulekit.record.match import Match
 from rulekit.record.resumption import played_again
 from rulekit.tools.language.lazy_message import Message
 from rulekit.values import define, field
 
+T = TypeVar("T")
 Save = Callable[[Sequence[Row]], None]
 
 
@@ -53,6 +55,8 @@ class Table:
     fault: Message | None = None
     parted: Parted | None = None
     lock: RLock = field(init=False, factory=RLock)
+    _of: tuple[object, ...] = field(init=False, default=())
+    _found: dict[tuple[str, int], Any] = field(init=False, factory=dict)
 
     @property
     def game(self) -> Game:
@@ -78,38 +82,60 @@ class Table:
         """What a seat is shown; `SPECTATOR` sees what everybody may."""
         with self.lock:
             self._whole()
-            now, since = view(self.match.state, seat), self._since(seat)
-            return SeatPage(
-                match=self.match_id,
-                title=self.game.title,
-                seat=seat,
-                seats=now.seats[: len(self.header.players)],
-                players=self.header.players,
-                number=self.number(seat),
-                question=now.asked[0] if now.asked else None,
-                view=now,
-                events=self._told(seat, since, len(self.match.history)),
-                undone=known_past.undone(self.rows, seat),
-                waiting=now.waiting,
-                outcome=now.outcome,
-                undo=self.why_no_undo(seat),
-                moments=len(self._moments(seat)),
-                rules=self._kept_rules(seat),
-                editions=self._editions(),
-                fault=self.fault,
-            )
+            return self._once("page", seat, lambda: self._page(seat))
+
+    def _page(self, seat: int) -> SeatPage:
+        now, since = self._view(seat), self._since(seat)
+        return SeatPage(
+            match=self.match_id,
+            title=self.game.title,
+            seat=seat,
+            seats=now.seats[: len(self.header.players)],
+            players=self.header.players,
+            number=self.number(seat),
+            question=now.asked[0] if now.asked else None,
+            view=now,
+            events=self._told(seat, since, len(self.match.history)),
+            undone=known_past.undone(self.rows, seat),
+            waiting=now.waiting,
+            outcome=now.outcome,
+            undo=self.why_no_undo(seat),
+            moments=len(self._moments(seat)),
+            rules=self._kept_rules(seat),
+            editions=self._editions(),
+            fault=self.fault,
+        )
 
     def look(self, seat: int) -> tuple[object, ...]:
         """All that makes a difference on a seat's page, found without looking for reasons: for comparing."""
         with self.lock:
-            events = (event for past in self.match.history[self._since(seat) :] for event in past.events)
-            heard_now = known_past.heard_by(seat, events)
-            told = known_past.undone(self.rows, seat), self._kept_rules(seat), self._editions(), self.fault
-            return self.number(seat), view(self.match.state, seat), heard_now, *told
+            return self._once("look", seat, lambda: self._look(seat))
+
+    def _look(self, seat: int) -> tuple[object, ...]:
+        events = (event for past in self.match.history[self._since(seat) :] for event in past.events)
+        heard_now = known_past.heard_by(seat, events)
+        told = known_past.undone(self.rows, seat), self._kept_rules(seat), self._editions(), self.fault
+        return self.number(seat), self._view(seat), heard_now, *told
 
     def looked(self, seat: int) -> str:
         """A digest of `look`: made of what the seat is shown alone, it tells whether a page is still as it was."""
-        return sha256(repr(self.look(seat)).encode()).hexdigest()[:16]
+        with self.lock:
+            return self._once("digest", seat, lambda: sha256(repr(self.look(seat)).encode()).hexdigest()[:16])
+
+    def _view(self, seat: int) -> View:
+        return self._once("view", seat, lambda: view(self.match.state, seat))
+
+    def _once(self, what: str, seat: int, find: Callable[[], T]) -> T:
+        """What was found for this seat since anything last happened here; for no other seat, and found once."""
+        match, state = self.match, self.match.state
+        now = match, state, len(match.history), len(self.rows), self.fault, self.parted
+        # A position is another one as soon as it is another object: to compare all of it would take longer.
+        if not self._of or self._of[0] is not match or self._of[1] is not state or self._of[2:] != now[2:]:
+            self._of, self._found = now, {}
+        if (what, seat) not in self._found:
+            self._found[what, seat] = find()
+        found: T = self._found[what, seat]
+        return found
 
     def _editions(self) -> int:
         return self.rows[-1].edition if self.rows else 0
