@@ -38,6 +38,7 @@ DOCUMENT_EXPANDED_BYTES: Final = 128 * 1024 * 1024
 DOCUMENT_XML_BYTES: Final = 16 * 1024 * 1024
 """The XML of a Word document; a book of a thousand pages needs a third of it."""
 DOCUMENT_PARTS: Final = 10_000
+DOCUMENT_OBJECTS: Final = 100_000
 DOCUMENT_PAGES: Final = 500
 PAGE_LETTERS: Final = 50_000
 TABLE_CELLS: Final = 200_000

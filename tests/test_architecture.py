@@ -98,6 +98,8 @@ HOMES = {
     "typst": "tools/rulebook/rendering",
     "text_to_num": "tools/audit/numeral_parsing",
     "docx": "tools/documents/word_package",
+    "pypdf": "tools/documents/pdf_package",
+    "pdfminer": "tools/documents/pdf_text",
     "click": "apps",
     "rich": "apps",
     "optuna": "apps/series/tune",

@@ -25,9 +25,11 @@ COMMANDS = {
     "openpyxl": ("text", "send", str(paths.GAMES / "text" / "foxy.it.po"), "-o", "FOLDER.xlsx"),
     "polib": ("text", "extract", GOATS),
     "docx": ("text", "audit", GOATS, "--book", "FOLDER.docx", "--anchors", ANCHORS),
+    "pypdf": ("text", "audit", GOATS, "--book", "FOLDER.pdf", "--anchors", ANCHORS),
+    "pdfminer": ("text", "audit", GOATS, "--book", "FOLDER.pdf", "--anchors", ANCHORS),
     "text_to_num": ("text", "audit", GOATS, "--book", BOOK, "--anchors", ANCHORS),
 }
-NAMES = {"text_to_num": "text2num", "docx": "python-docx"}
+NAMES = {"text_to_num": "text2num", "docx": "python-docx", "pdfminer": "pdfminer.six"}
 """What is installed for a package, where it has another name."""
 
 
@@ -37,6 +39,7 @@ def test_what_is_missing_is_named_with_how_to_get_it(
     package: str, fault: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "made.docx").write_bytes(b"PK")
+    (tmp_path / "made.pdf").write_bytes(b"%PDF-")
     (tmp_path / f"{package}.py").write_text(f"raise {fault}('not on this machine')", encoding="utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     for name in [known for known in sys.modules if known.partition(".")[0] == package]:

@@ -11,11 +11,8 @@ from typing import Any
 
 import docx
 import pytest
-from attrs import frozen
-from click.testing import CliRunner
 
 from rulekit import library, limits
-from rulekit.apps.commands import cli
 from rulekit.library import Unreadable
 from rulekit.source import Source
 from rulekit.tools.audit.reports import of_book
@@ -25,61 +22,22 @@ from rulekit.tools.documents.word_package import name_of, opened
 from rulekit.tools.documents.word_remarks import with_remarks
 from rulekit.tools.documents.word_text import placed_text
 from tests.documents import word_people
-from tests.paths import BOOKS, EXAMPLES
-
-GOATS = str(EXAMPLES / "goat_path.rules")
-BOOK, ANCHORS = BOOKS / "goat_path.it.md", str(BOOKS / "goat_path.it.anchors")
-DIGEST = "e5a55fb49b"
-
-
-@frozen
-class Told:
-    code: int
-    out: str
-    err: str
-
-
-@frozen
-class Desk:
-    """An editor's folder: a book that goes out with findings and comes back with answers."""
-
-    folder: Path
-
-    def path(self, name: str) -> str:
-        return str(self.folder / name)
-
-    def run(self, *words: str) -> Told:
-        run = CliRunner().invoke(cli, ["text", *words], standalone_mode=False)
-        if isinstance(run.exception, Exception):
-            raise run.exception
-        return Told(run.return_value, run.stdout, run.stderr)
-
-    def audit(self, book: str, out: str, *more: str) -> Told:
-        accepted = self.folder / "goats.accepted"
-        accepted.touch()
-        named = ("--book", self.path(book), "--anchors", ANCHORS, "--accepted", str(accepted))
-        return self.run("audit", GOATS, *named, "--comments", self.path(out), *more)
-
-    def answers(self, book: str, *more: str) -> Told:
-        accepted = self.folder / "goats.accepted"
-        named = ("--book", self.path(book), "--anchors", ANCHORS, "--accepted", str(accepted))
-        told = self.run("answers", GOATS, *named, *more)
-        with accepted.open("a") as kept:
-            kept.write(told.out)
-        return told
-
-    def change(self, name: str, change: Callable[[Any], None]) -> None:
-        path = self.folder / name
-        path.write_bytes(word_people.changed(path.read_bytes(), change))
-
-    def comments(self, name: str) -> list[str]:
-        return [one.text for one in word_people.comments((self.folder / name).read_bytes())]
+from tests.documents.desk import ANCHORS, BOOK, DIGEST, GOATS, Desk
 
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Desk:
     (tmp_path / "book.docx").write_bytes(word_people.word_of(BOOK.read_text()))
     return Desk(tmp_path)
+
+
+def change(desk: Desk, name: str, by: Callable[[Any], None]) -> None:
+    path = desk.folder / name
+    path.write_bytes(word_people.changed(path.read_bytes(), by))
+
+
+def comments(desk: Desk, name: str) -> list[str]:
+    return [one.text for one in word_people.comments((desk.folder / name).read_bytes())]
 
 
 def body(path: Path) -> str:
@@ -103,7 +61,7 @@ def test_a_book_from_word_has_the_findings_of_its_markdown_at_the_same_words(des
 def test_a_finding_becomes_a_comment_at_its_word_with_the_one_number_possible(desk: Desk) -> None:
     told = desk.audit("book.docx", "out.docx", "--html-lang", "it")
     assert (told.code, "1 findings put into" in told.out) == (1, True)
-    (comment,) = desk.comments("out.docx")
+    (comment,) = comments(desk, "out.docx")
     assert "GP-8" in comment
     assert "“resta: perché”" in comment
     assert comment.endswith(f"[number-differs {DIGEST} → 1]")
@@ -122,11 +80,11 @@ def test_runs_are_cut_at_the_word_and_nothing_is_lost(desk: Desk) -> None:
     remarks = [
         Remark(f"{n:010x}", "a-code", start, end, "told", "x" * (n % 3)) for n, (start, end) in enumerate(places)
     ]
-    made = with_remarks("book", content, remarks, {one.digest for one in remarks})
+    made = with_remarks("book", content, text, remarks, {one.digest for one in remarks})
     assert made.added == len(remarks)
     assert placed_text(opened("book", made.content)).text == text
-    assert with_remarks("book", made.content, remarks, {one.digest for one in remarks}).added == 0
-    assert placed_text(opened("book", with_remarks("book", made.content, [], set()).content)).text == text
+    assert with_remarks("book", made.content, text, remarks, {one.digest for one in remarks}).added == 0
+    assert placed_text(opened("book", with_remarks("book", made.content, text, [], set()).content)).text == text
 
 
 def test_each_stretch_says_where_it_stands(desk: Desk) -> None:
@@ -138,7 +96,7 @@ def test_each_stretch_says_where_it_stands(desk: Desk) -> None:
 
 
 def test_insertions_count_and_deletions_do_not(desk: Desk) -> None:
-    desk.change("book.docx", lambda document: word_people.edit(document, "ha 30 cenge", "ha 31 cenge"))
+    change(desk, "book.docx", lambda document: word_people.edit(document, "ha 30 cenge", "ha 31 cenge"))
     assert "La parete ha 31 cenge, la valle" in read_book(desk.path("book.docx")).text
     report = of_book(GOATS, desk.path("book.docx"), ANCHORS, None)
     assert [(one.read, one.had) for one in report.open] == [("31", "30"), ("2", "1")]
@@ -163,7 +121,9 @@ def test_tables_and_notes_are_read_where_they_stand() -> None:
     text = placed_text(opened("book", content)).text
     assert text == "Before the note\n\nthe note\n\na | b\n\nc | d\n\nAfter"
     at = text.index("the note", 20 - 4)
-    made = with_remarks("book", content, [Remark("0123456789", "a-code", at, at + 3, "told", "x")], {"0123456789"})
+    made = with_remarks(
+        "book", content, text, [Remark("0123456789", "a-code", at, at + 3, "told", "x")], {"0123456789"}
+    )
     assert placed_text(opened("book", made.content)).text == text
     assert len(word_people.comments(made.content)) == 1
 
@@ -173,11 +133,14 @@ def test_tables_and_notes_are_read_where_they_stand() -> None:
 
 def test_a_second_round_makes_no_second_comment_and_keeps_those_of_people(desk: Desk) -> None:
     desk.audit("book.docx", "out.docx")
-    desk.change("out.docx", lambda document: document.add_comment(document.paragraphs[1].runs[0], "Mine", "Anna"))
+    change(desk, "out.docx", lambda document: document.add_comment(document.paragraphs[1].runs[0], "Mine", "Anna"))
     told = desk.audit("out.docx", "again.docx")
     assert "0 findings put into" in told.out
     assert "1 were there already" in told.out
-    assert [text.splitlines()[-1] for text in desk.comments("again.docx")] == [f"[number-differs {DIGEST} → 1]", "Mine"]
+    assert [text.splitlines()[-1] for text in comments(desk, "again.docx")] == [
+        f"[number-differs {DIGEST} → 1]",
+        "Mine",
+    ]
 
 
 def _resolve(document: Any) -> None:
@@ -194,12 +157,10 @@ ANSWERS: tuple[tuple[str, Callable[[Any], None], str], ...] = (
 )
 
 
-@pytest.mark.parametrize(("change", "reason"), [case[1:] for case in ANSWERS], ids=[case[0] for case in ANSWERS])
-def test_what_people_let_stand_becomes_a_line_of_the_list(
-    desk: Desk, change: Callable[[Any], None], reason: str
-) -> None:
+@pytest.mark.parametrize(("done", "reason"), [case[1:] for case in ANSWERS], ids=[case[0] for case in ANSWERS])
+def test_what_people_let_stand_becomes_a_line_of_the_list(desk: Desk, done: Callable[[Any], None], reason: str) -> None:
     desk.audit("book.docx", "out.docx")
-    desk.change("out.docx", change)
+    change(desk, "out.docx", done)
     told = desk.answers("out.docx")
     assert told.out == f"{DIGEST} number-differs GP-8 GP-9: {reason}\n"
     assert (told.code, told.err) == (0, "1 stays\n")
@@ -211,11 +172,11 @@ def test_what_people_let_stand_becomes_a_line_of_the_list(
 
 def test_an_accepted_edit_is_told_as_corrected_and_its_comment_goes(desk: Desk) -> None:
     desk.audit("book.docx", "out.docx")
-    desk.change("out.docx", lambda document: word_people.decide(document, takes=True))
+    change(desk, "out.docx", lambda document: word_people.decide(document, takes=True))
     told = desk.answers("out.docx")
     assert (told.code, told.out, told.err) == (0, "", f"corrected: {DIGEST}\n1 corrected\n")
     assert "1 taken out again" in desk.audit("out.docx", "again.docx").out
-    assert desk.comments("again.docx") == []
+    assert comments(desk, "again.docx") == []
     assert "rulekit" not in body(desk.folder / "again.docx")
 
 
@@ -224,7 +185,7 @@ def test_an_answer_that_decides_nothing_leaves_the_finding_open(desk: Desk) -> N
     told = desk.answers("out.docx")
     assert (told.code, told.out) == (1, "")
     assert told.err.endswith("1 waiting\n")
-    desk.change("out.docx", lambda document: word_people.answer(document, "What is meant?"))
+    change(desk, "out.docx", lambda document: word_people.answer(document, "What is meant?"))
     told = desk.answers("out.docx")
     assert (told.code, told.out) == (1, "")
     assert "What is meant? (Anna)" in told.err
@@ -232,11 +193,11 @@ def test_an_answer_that_decides_nothing_leaves_the_finding_open(desk: Desk) -> N
 
 def test_words_that_change_beside_a_finding_give_it_a_new_comment_in_place_of_the_old(desk: Desk) -> None:
     desk.audit("book.docx", "out.docx")
-    desk.change("out.docx", word_people.begin_inside_edits)
+    change(desk, "out.docx", word_people.begin_inside_edits)
     assert "1 were there already" in desk.audit("out.docx", "same.docx").out
-    desk.change("out.docx", lambda document: word_people.write_behind_comments(document, " dunque"))
+    change(desk, "out.docx", lambda document: word_people.write_behind_comments(document, " dunque"))
     desk.audit("out.docx", "again.docx")
-    (comment,) = desk.comments("again.docx")
+    (comment,) = comments(desk, "again.docx")
     assert "→ 1]" in comment
     assert DIGEST not in comment
     assert body(desk.folder / "again.docx").count("<w:del ") == 1
@@ -252,7 +213,7 @@ def test_nothing_is_written_over(desk: Desk) -> None:
         desk.audit("book.docx", "book.docx")
     assert (desk.folder / "book.docx").read_bytes() == before
     desk.audit("book.docx", "book.docx", "--overwrite")
-    assert len(desk.comments("book.docx")) == 1
+    assert len(comments(desk, "book.docx")) == 1
     with pytest.raises(Unreadable, match="not the kind of file"):
         desk.audit("book.docx", "out.pdf")
     assert not (desk.folder / "out.pdf").exists()

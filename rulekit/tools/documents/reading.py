@@ -8,6 +8,7 @@ from collections.abc import Callable
 from rulekit import library
 from rulekit.library import unreadable
 from rulekit.source import Source
+from rulekit.tools.documents import pdf_text
 from rulekit.tools.documents.placed_text import PlacedText
 from rulekit.tools.documents.word_package import opened
 from rulekit.tools.documents.word_text import placed_text
@@ -41,7 +42,7 @@ def _word(name: str, data: bytes) -> PlacedText:
     return placed_text(opened(name, data))
 
 
-_READERS: dict[str, Callable[[str, bytes], PlacedText]] = {WORD: _word}
+_READERS: dict[str, Callable[[str, bytes], PlacedText]] = {WORD: _word, PDF: pdf_text.placed_text}
 
 
 def _empty(path: str, kind: str) -> library.Unreadable:

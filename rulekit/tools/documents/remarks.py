@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
+from rulekit.library import unreadable
 from rulekit.values import field, frozen
 
 AUTHOR = "rulekit"
@@ -75,6 +76,12 @@ class Thread:
 
 
 RESOLVED, REJECTED, AGREED, DELETED = "resolved", "rejected", "agreed", "deleted"
+
+
+def unchanged(name: str, text: str, now: str) -> None:
+    """A document still says what the remarks are about.  Errors: `Unreadable`, if somebody saved it meanwhile."""
+    if now != text:
+        raise unreadable(name, "changed-document", "this file has changed while it was read", "begin again")
 
 
 def parted(remarks: Sequence[Remark], there: Collection[str]) -> tuple[list[Remark], list[Remark]]:

@@ -13,9 +13,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from copy import deepcopy
 from typing import Any
 
-from rulekit.tools.documents.remarks import AUTHOR, MARK, Remark, Remarked, parted
+from rulekit.tools.documents.remarks import AUTHOR, MARK, Remark, Remarked, parted, unchanged
 from rulekit.tools.documents.word_package import WordFile, name_of, opened
-from rulekit.tools.documents.word_text import Piece, is_ours, pieces
+from rulekit.tools.documents.word_text import Piece, is_ours, pieces, placed_text
 from rulekit.values import evolve, frozen
 
 _START, _END, _REFERENCE = map(name_of, ("w:commentRangeStart", "w:commentRangeEnd", "w:commentReference"))
@@ -39,13 +39,15 @@ class Comment:
     paragraph: str
 
 
-def with_remarks(name: str, data: bytes, remarks: Sequence[Remark], found: Collection[str]) -> Remarked:
+def with_remarks(name: str, data: bytes, text: str, remarks: Sequence[Remark], found: Collection[str]) -> Remarked:
     """The document with each remark that it lacks.
 
+    text:    what the remarks are about: the document as it was read.
     found:   the digests of all that is still so; comments about other things go, unless somebody answered them.
     Errors:  `Unreadable`, `NoPackage`.
     """
     file = opened(name, data)
+    unchanged(name, text, placed_text(file).text)
     known = marked_comments(file)
     answered, suggested = answers_by_parent(file), suggestions(file)
     gone = [one for one in known if one.digest not in found]

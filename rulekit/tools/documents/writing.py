@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 
 from rulekit import library
 from rulekit.library import unreadable
-from rulekit.tools.documents import word_answers, word_remarks
-from rulekit.tools.documents.reading import PLAIN, kind_of, read_book
+from rulekit.tools.documents import pdf_remarks, word_answers, word_remarks
+from rulekit.tools.documents.reading import PDF, PLAIN, WORD, kind_of
 from rulekit.tools.documents.remarks import Remark, Remarked, Thread
 
 
@@ -20,9 +20,7 @@ def remarked(book: str, out: str, text: str, remarks: Sequence[Remark], found: C
     kind = _document(book)
     if kind_of(out) != kind:
         raise unreadable(out, "other-document", "this is not the kind of file that the book is", f"as {book}")
-    if read_book(book).text != text:
-        raise unreadable(book, "changed-document", "this file has changed while it was read", "begin again")
-    return _WRITERS[kind](book, library.read_document(book), remarks, found)
+    return _WRITERS[kind](book, library.read_document(book), text, remarks, found)
 
 
 def threads(book: str) -> tuple[Thread, ...]:
@@ -38,5 +36,5 @@ def _document(book: str) -> str:
     return kind
 
 
-_WRITERS = {"word": word_remarks.with_remarks}
-_THREADS = {"word": word_answers.threads}
+_WRITERS = {WORD: word_remarks.with_remarks, PDF: pdf_remarks.with_remarks}
+_THREADS = {WORD: word_answers.threads, PDF: pdf_remarks.threads}

@@ -1,0 +1,146 @@
+"""PDF files opened with care and written again: the one place that knows pypdf.
+
+What a file may hold is bounded before it is read.  Changes are written behind
+what is there, so that all else stays byte by byte.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from io import BytesIO
+from typing import Any
+
+from rulekit import limits
+from rulekit.distribution import install_hint
+from rulekit.library import ABSENT, NoPackage, Unreadable, unreadable
+
+_AS_PDF = "save it again as a PDF from the program that made it"
+_PICTURES = ("/DCTDecode", "/JPXDecode", "/JBIG2Decode", "/CCITTFaxDecode")
+
+
+def opened(name: str, data: bytes) -> Any:
+    """A writer that holds the pages of a file.  Errors: `Unreadable`, `NoPackage`."""
+    looked_through(name, data)
+    import pypdf
+
+    try:
+        return pypdf.PdfWriter(BytesIO(data), incremental=True)
+    except Exception as fault:  # Of a broken file it raises whatever its objects run into.
+        raise broken(name, fault) from None
+
+
+def looked_through(name: str, data: bytes) -> None:
+    """The file is whole, open and of a size that can be read.  Errors: `Unreadable`, `NoPackage`."""
+    try:
+        import pypdf
+    except ABSENT:
+        raise NoPackage(f"PDF files need pypdf: {install_hint('office', 'pypdf')}") from None
+    # It tells of every oddity that it passes over.
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)
+    try:
+        reader = pypdf.PdfReader(BytesIO(data))
+        if reader.is_encrypted:
+            hint = "save a copy without a password and without restrictions"
+            raise unreadable(name, "closed-document", "this PDF is closed by a password", hint)
+        _bounded(name, reader)
+    except Unreadable:
+        raise
+    except Exception as fault:  # The same.
+        raise broken(name, fault) from None
+
+
+def broken(name: str, fault: Exception) -> Unreadable:
+    told = " ".join(str(fault).split())[:120] or type(fault).__name__
+    return unreadable(name, "broken-document", f"this is no whole PDF: {told}", _AS_PDF)
+
+
+def too_large(name: str, told: str) -> Unreadable:
+    return unreadable(name, "document-too-large", f"this document is too large: {told}", "save it in parts")
+
+
+def _bounded(name: str, reader: Any) -> None:
+    """Pages, objects, and what they come to once they are decompressed.  Errors: `Unreadable`."""
+    if len(reader.pages) > limits.DOCUMENT_PAGES:
+        raise too_large(name, f"it has more than {limits.DOCUMENT_PAGES} pages")
+    ids = [(id_, generation) for generation, known in reader.xref.items() for id_ in known]
+    ids += [(id_, 0) for id_ in reader.xref_objStm]
+    if len(ids) > limits.DOCUMENT_OBJECTS:
+        raise too_large(name, f"it has more than {limits.DOCUMENT_OBJECTS} objects")
+    expanded = 0
+    for size in _sizes(reader, ids):
+        expanded += size
+        if expanded > limits.DOCUMENT_EXPANDED_BYTES:
+            raise too_large(name, f"it expands to more than {limits.DOCUMENT_EXPANDED_BYTES // 2**20} MiB")
+
+
+def _sizes(reader: Any, ids: list[tuple[int, int]]) -> Iterator[int]:
+    """How large each stream is that is no picture; one that cannot be read counts as one that is full."""
+    from pypdf.errors import LimitReachedError
+    from pypdf.generic import IndirectObject, StreamObject
+
+    for id_, generation in ids:
+        try:
+            found = reader.get_object(IndirectObject(id_, generation, reader))
+            is_read = isinstance(found, StreamObject) and not _is_picture(found)
+            yield len(found.get_data()) if is_read else 0
+        except LimitReachedError:
+            yield limits.DOCUMENT_EXPANDED_BYTES + 1
+        except Exception:  # A part that is broken harms only who needs it.
+            yield 0
+
+
+def _is_picture(stream: Any) -> bool:
+    filters = stream.get("/Filter", [])
+    last = filters if isinstance(filters, str) else filters[-1] if filters else ""
+    return stream.get("/Subtype") == "/Image" or last in _PICTURES
+
+
+def content(writer: Any) -> bytes:
+    """The file's bytes."""
+    made = BytesIO()
+    writer.write(made)
+    return made.getvalue()
+
+
+# ---------------------------------------------------------------- values
+
+
+def annotation(kind: str, **entries: object) -> Any:
+    """An annotation.  entries: texts, lists of numbers, or what is a value of pypdf already."""
+    return dictionary(Type=name("/Annot"), Subtype=name(kind), **entries)
+
+
+def dictionary(**entries: object) -> Any:
+    from pypdf.generic import DictionaryObject
+
+    return DictionaryObject({name(f"/{key}"): _value(entry) for key, entry in entries.items()})
+
+
+def name(text: str) -> Any:
+    from pypdf.generic import NameObject
+
+    return NameObject(text)
+
+
+def _value(entry: object) -> Any:
+    from pypdf.generic import ArrayObject, FloatObject, NumberObject, PdfObject, TextStringObject
+
+    if isinstance(entry, PdfObject):
+        return entry
+    if isinstance(entry, str):
+        return TextStringObject(entry)
+    if isinstance(entry, int):
+        return NumberObject(entry)
+    if isinstance(entry, float):
+        return FloatObject(entry)
+    assert isinstance(entry, list | tuple), entry
+    return ArrayObject(_value(one) for one in entry)
+
+
+def resolved(value: Any) -> Any:
+    """What a reference stands for, else the value itself; None where there is nothing."""
+    from pypdf.generic import NullObject
+
+    found = value.get_object() if value is not None and hasattr(value, "get_object") else value
+    return None if isinstance(found, NullObject) else found
