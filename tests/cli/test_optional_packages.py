@@ -29,7 +29,7 @@ COMMANDS = {
     "pdfminer": ("text", "audit", GOATS, "--book", "FOLDER.pdf", "--anchors", ANCHORS),
     "text_to_num": ("text", "audit", GOATS, "--book", BOOK, "--anchors", ANCHORS),
 }
-NAMES = {"text_to_num": "text2num", "docx": "python-docx", "pdfminer": "pdfminer.six"}
+NAMES = {"text_to_num": "text2num", "docx": "python-docx"}
 """What is installed for a package, where it has another name."""
 
 

@@ -58,7 +58,7 @@ def placed_text(name: str, data: bytes) -> PlacedText:
     try:
         import pdfminer.layout  # noqa: F401
     except ABSENT:
-        raise NoPackage(f"PDF files need pdfminer.six: {install_hint('office', 'pdfminer.six')}") from None
+        raise NoPackage(f"PDF files need pdfminer.six: {install_hint('office', 'pdfminer')}") from None
     looked_through(name, data)
     return text_on_pages(name, data)
 
