@@ -13,6 +13,7 @@ from rulekit.source import Source
 from rulekit.tools.editing.edits import Edit, applied
 from rulekit.tools.editing.rename import Refused, renamed
 from tests.editing.texts import GAME, at, games, shipped
+from tests.paths import EXAMPLES
 from tests.sizes import IS_LONG, some
 
 SYMBOLS = 5 if IS_LONG else 1
@@ -38,6 +39,14 @@ def test_a_clause_is_renamed_with_its_citations() -> None:
 def test_only_the_names_of_the_same_action_are_renamed() -> None:
     text = _after(GAME.replace("sleeper in", "sl│eeper in") + "define other is players as sleeper\n", "dozer")
     assert text == GAME.replace("sleeper", "dozer") + "define other is players as sleeper\n"
+
+
+@pytest.mark.parametrize("at_copy", [False, True])
+def test_a_line_is_renamed_with_its_copies(at_copy: bool) -> None:
+    text = (EXAMPLES / "mills.rules").read_text(encoding="utf-8")
+    old, new = ("[small_1", "[sma│ll_1") if at_copy else ("| small ", "| sma│ll ")
+    after = _after(text.replace(old, new, 1), "tiny")
+    assert after == re.sub(r"(?<!four )small(?=_\d| )(?! mill| one)", "tiny", text)
 
 
 def test_a_name_that_would_begin_a_value_is_quoted() -> None:

@@ -280,7 +280,8 @@ def _in_text(source: Source, file: nodes.File, meanings: dict[Span, Symbol]) -> 
         *_clauses(file),
         *_placeholders(source, known),
     ]
-    return _in_order(found)
+    lines = {(str(table.kind), key) for table in tables if _is_own(table) for key in _line_names(table)}
+    return _in_order(_of_line(one, lines) for one in found)
 
 
 def _unwatched(one: _Written, given: dict[str, Symbol], known: dict[str, set[Symbol]]) -> Symbol | None:
@@ -347,6 +348,27 @@ def _only(symbols: Iterable[Symbol], role: Role | None) -> Symbol | None:
 
 def _rows(table: nodes.Deck | nodes.Pieces) -> list[nodes.Row]:
     return [row for row in table.rows if isinstance(row, nodes.Row)]
+
+
+def _is_own(table: nodes.Deck | nodes.Pieces) -> bool:
+    return isinstance(table, nodes.Deck) and table.own
+
+
+def _line_names(table: nodes.Deck | nodes.Pieces) -> Iterator[str]:
+    yield from (symbol.name for symbol in _keys(table))
+    yield from (str(member.key) for member in walk(table) if isinstance(member, nodes.Member))
+
+
+def _of_line(one: Occurrence, lines: set[tuple[str, str]]) -> Occurrence:
+    """A copy that has a number of its own is named after its line: that part of its name stands for the line."""
+    symbol, name = one.symbol, one.symbol.name
+    line, _, number = name.rpartition("_")
+    if symbol.sort != "member" or not number.isdigit() or (symbol.owner, name) in lines:
+        return one
+    if (symbol.owner, line) not in lines:
+        return one
+    end = one.span.column + len(line)
+    return Occurrence(Symbol("member", line, symbol.owner), evolve(one.span, end_column=end), one.declares)
 
 
 def _keys(table: nodes.Deck | nodes.Pieces) -> Iterator[Symbol]:
