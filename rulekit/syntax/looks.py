@@ -17,8 +17,8 @@ from rulekit.syntax.traversal import walk
 from rulekit.values import evolve
 
 _BEGIN = "look_"
-COLOUR, GLYPH, X, Y = "look_colour", "look_glyph", "look_x", "look_y"
-LOOKS = (COLOUR, GLYPH, X, Y)
+COLOUR, GLYPH, NAME, X, Y = "look_colour", "look_glyph", "look_name", "look_x", "look_y"
+LOOKS = (COLOUR, GLYPH, NAME, X, Y)
 
 
 def is_look(name: str) -> bool:

@@ -85,6 +85,11 @@
     if (place && seconds > 1) place.textContent = place.dataset.words.replace("{}", seconds);
   }
 
+  // A browser that prints or copies a page makes its window small for a moment.
+  function fit() {
+    if (!document.querySelector(narrow.matches ? ".picture.narrow" : ".picture.wide")) look();
+  }
+
   function look() {
     if (looks) return;
     looks = true;
@@ -145,7 +150,7 @@
       .then(taken).catch(away);
   });
   setInterval(think, 1000);
-  narrow.addEventListener("change", look);
+  narrow.addEventListener("change", fit);
   addEventListener("pagehide", rest);
   addEventListener("pageshow", listen);
   listen();

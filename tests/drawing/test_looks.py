@@ -9,6 +9,7 @@ import pytest
 from rulekit import drawing, load_text, start
 from rulekit.diagnostics import Problems
 from rulekit.play.state.match_state import State
+from rulekit.play.state.value import Ref
 from rulekit.record.json_values import rules_digest
 from rulekit.source import Source
 from rulekit.syntax.looks import without_looks
@@ -197,3 +198,35 @@ def test_pieces_are_drawn_by_a_value_of_their_own_while_it_is_something() -> Non
 def _standing(state: State) -> list[Token]:
     board = picture(state, 0, Names(state.setting)).boards[0]
     return [token for spot in board.spots for token in spot.tokens]
+
+
+def test_a_row_is_called_by_its_look_and_a_log_does_not_know() -> None:
+    """Its piece has the beginning of that name, and its number."""
+    plain = _PLAIN.replace("    | big  |", "    | b1   |")
+    named = plain.replace("| rock |", "| rock | look_name |").replace("| b1   |", "| b1   | boulder 1 |")
+    state = shown(named)
+    assert Names(state.setting).value(Ref("rock", "b1")) == "rock boulder 1"
+    assert "bou1" in [one.text for one in ElementTree.fromstring(drawing(state).svg).iter(f"{_SVG}text")]
+    assert rules_digest(state.setting.game) == rules_digest(load_text(plain, "looks.rules"))
+
+
+def test_the_sides_of_a_grid_are_named_where_directions_matter() -> None:
+    text = """\
+game "Compass"
+    players 2
+grid meadow unbounded
+pieces sheep of ewe on meadow
+    | ewe |
+    | one |
+value facing "front" of direction starts west
+setup
+    picture sheep
+        | one |
+play
+    end game
+result: rank players by highest seat
+"""
+    sides = {"N", "E", "S", "W: front"}
+    assert sides < {one.text for one in ElementTree.fromstring(drawing(shown(text)).svg).iter(f"{_SVG}text")}
+    bare = shown(text.replace('value facing "front" of direction starts west\n', ""))
+    assert sides.isdisjoint(one.text for one in ElementTree.fromstring(drawing(bare).svg).iter(f"{_SVG}text"))

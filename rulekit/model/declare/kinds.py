@@ -17,7 +17,7 @@ from rulekit.model.resolve.symbol_table import Typed, World
 from rulekit.model.types import FLAG, NUMBER, UNKNOWN, Type, set_of, thing
 from rulekit.source import Span
 from rulekit.syntax import nodes
-from rulekit.syntax.looks import is_look
+from rulekit.syntax.looks import NAME, is_look
 from rulekit.syntax.traversal import cites
 from rulekit.values import define, evolve, field
 
@@ -199,7 +199,9 @@ def _gather_rows(world: World, draft: _Draft, rows: tuple[nodes.Row | nodes.Memb
             if headers[0] != draft.name and key.isdigit():
                 own[headers[0]] = (key, None, row.span)
             behind = cites(row) or draft.around
-            member = model.Member(key, key.replace("_", " "), copies=copies, cites=behind, span=row.span)
+            called, _, _ = own.get(NAME, (None, None, None))
+            title = called or key.replace("_", " ")
+            member = model.Member(key, title, copies=copies, cites=behind, span=row.span)
             _add(world, draft, member, own, None)
 
 

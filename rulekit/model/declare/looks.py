@@ -11,11 +11,11 @@ from rulekit.model.expr import Expr
 from rulekit.model.resolve.symbol_table import World
 from rulekit.source import Span
 from rulekit.syntax import nodes
-from rulekit.syntax.looks import COLOUR, GLYPH, LOOKS, X, Y
+from rulekit.syntax.looks import COLOUR, GLYPH, LOOKS, NAME, X, Y
 
 Cell = tuple[str | None, nodes.Expr | None, Span]
 """The words of a table cell, or the value of a member's trait."""
-_FARTHEST, _LETTERS = 99, 3
+_FARTHEST, _LETTERS, _LONGEST = 99, 5, 40
 
 
 def looks(world: World, kind: str, cells: list[dict[str, Cell]], heads: dict[str, Span]) -> dict[str, tuple[str, ...]]:
@@ -30,7 +30,10 @@ def looks(world: World, kind: str, cells: list[dict[str, Cell]], heads: dict[str
     found = {name: tuple(_word(own.get(name)) for own in cells) for name in LOOKS if name in heads}
     for name, words in found.items():
         for own, word in zip(cells, words, strict=True):
-            if word:
+            if name == NAME and own.get(name, ("", None))[1] is not None:
+                hint = "write it in quotation marks behind the key, as its title"
+                world.error("wrong-look", f"`{NAME}` is a column of tables", own[name][2], hint)
+            elif word:
                 _check(world, name, word, own[name][2])
     if X in found or Y in found:
         _check_places(world, kind, found)
@@ -62,6 +65,9 @@ def _check(world: World, name: str, word: str, span: Span) -> None:
     elif name == GLYPH:
         if len(word) > _LETTERS or not word.isprintable():
             world.error("wrong-look", f"`{word}` is no glyph", span, f"a glyph has at most {_LETTERS} letters")
+    elif name == NAME:
+        if len(word) > _LONGEST or not word.isprintable():
+            world.error("wrong-look", f"`{word}` is no name", span, f"a name has at most {_LONGEST} letters")
     elif not word.isdecimal() or int(word) > _FARTHEST:
         world.error("wrong-look", f"`{word}` is no place", span, f"write a whole number from 0 to {_FARTHEST}")
 

@@ -24,8 +24,9 @@ _ROWS = 3
 """Rows of a track from which on its spaces are small."""
 _DOWN, _CORNER = 3**0.5 / 2, 1 / 3**0.5
 """Of hexagons, in parts of their width: from one row to the next, and from the middle to a corner."""
-_LARGEST, _SMALLEST, _AXIS = 58, 20, 16
-"""Pixels: sides of a grid's cells, room for the numbers of its columns and rows."""
+_LARGEST, _SMALLEST, _AXIS, _BESIDE = 58, 20, 16, 16
+"""Pixels: sides of a grid's cells, room for the numbers of its columns and rows, and for what is written at its sides.
+"""
 
 
 @frozen
@@ -61,7 +62,7 @@ def _width(board: Board) -> float:
     if board.form == "course":
         return max(named, len(board.spots) * _STEP + 2 * _EDGE)
     across = _columns(board) * _LARGEST if board.form == "grid" else len(board.spots) * _STRIP
-    return max(named, across + 2 * _EDGE + _AXIS)
+    return max(named, across + 2 * _EDGE + _AXIS + (2 * _BESIDE if board.sides else 0))
 
 
 def _columns(board: Board) -> float:
@@ -100,8 +101,9 @@ def _grid(canvas: Canvas, board: Board, colours: Sequence[str], marks: Marks) ->
         return
     first, top = min(spot.column for spot in board.spots), min(spot.row for spot in board.spots)
     bottom = max(spot.row for spot in board.spots)
-    left, upper = canvas.x + _EDGE + _AXIS, canvas.y + _AXIS
-    side = max(_SMALLEST, min(_LARGEST, (canvas.width - 2 * _EDGE - _AXIS) / _columns(board)))
+    beside = _BESIDE if board.sides else 0
+    left, upper = canvas.x + _EDGE + _AXIS + beside, canvas.y + _AXIS + beside
+    side = max(_SMALLEST, min(_LARGEST, (canvas.width - 2 * _EDGE - _AXIS - 2 * beside) / _columns(board)))
     down = _DOWN * side if board.hexagonal else side
     slant = side / 2 if board.hexagonal else 0
     for spot in board.spots:
@@ -112,7 +114,21 @@ def _grid(canvas: Canvas, board: Board, colours: Sequence[str], marks: Marks) ->
             canvas.text(spot.title.partition(",")[2], x - 8, y + side / 2 + 4, "small", "middle")
         _space(canvas, spot, Place(x, y, side, hexagonal=board.hexagonal, board=board.name), colours, marks)
     canvas.y = upper + (bottom - top) * down + side
+    if board.sides:
+        _sides(canvas, board, (left, upper, _columns(board) * side, canvas.y - upper))
+        canvas.y += beside
     _crowds(canvas, board, side, colours, marks)
+
+
+def _sides(canvas: Canvas, board: Board, box: tuple[float, float, float, float]) -> None:
+    """What is written around a grid; at its left and right from below to above."""
+    x, y, wide, high = box
+    above, right, below, left = board.sides
+    canvas.text(shortened(above, wide, 12), x + wide / 2, y - _AXIS - 3, "side", "middle")
+    canvas.text(shortened(below, wide, 12), x + wide / 2, y + high + 13, "side", "middle")
+    for words, at in ((left, x - _AXIS - 4), (right, x + wide + 13)):
+        turned = f"rotate(-90 {at:.1f} {y + high / 2:.1f})"
+        canvas.text(shortened(words, high, 12), at, y + high / 2, "side", "middle", transform=turned)
 
 
 def _course(canvas: Canvas, board: Board, colours: Sequence[str], marks: Marks) -> None:

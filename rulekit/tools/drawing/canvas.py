@@ -26,7 +26,7 @@ STYLE = """\
 .rulekit text { fill: #1d1d1f }
 .rulekit .title { font-weight: 600; font-size: 14px }
 .rulekit .small { font-size: 10px; fill: #4a4a4f }
-.rulekit .trait { font-weight: 600 }
+.rulekit .trait, .rulekit .side { font-weight: 600 }
 .rulekit .big { font-size: 16px }
 .rulekit .middle { text-anchor: middle }
 .rulekit .space { stroke: #8a8272 }

@@ -88,6 +88,7 @@ class Board:
     ends:   of a track, the numbers of its first and last space; not all between are spots where they are very many.
     size:   of a grid, how many columns and rows it has; None: without an end.
     hexagonal: whether its cells have six sides, so that each row begins half a cell farther to the right.
+    sides:  of a grid on which directions matter, what is written above, at the right, below and at the left.
     """
 
     name: str
@@ -99,6 +100,7 @@ class Board:
     ends: tuple[int, int] = (0, 0)
     size: tuple[int | None, int | None] = (None, None)
     hexagonal: bool = False
+    sides: tuple[str, ...] = ()
 
 
 @frozen

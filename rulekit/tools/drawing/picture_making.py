@@ -7,6 +7,7 @@ from functools import partial
 
 from rulekit.model import game as model
 from rulekit.model.traversal import piles_in_order
+from rulekit.model.types import DIRECTION
 from rulekit.play.engine import decisions
 from rulekit.play.state.match_state import CHANCE, State
 from rulekit.play.state.value import Ref, Value
@@ -17,10 +18,11 @@ from rulekit.tools.drawing.card_making import Cards, as_printed
 from rulekit.tools.drawing.picture import Board, Figure, Mark, Owned, Picture, Pile, Strip, Token
 from rulekit.tools.drawing.token_making import standing
 from rulekit.tools.language.display_names import Names, plain
-from rulekit.values import define, field
+from rulekit.values import define, evolve, field
 
 EMPTY = "-"
 """The text of a value that is not there."""
+_SIDES = ("north", "east", "south", "west")
 _NOTHING = (None, False, 0, ())
 
 
@@ -214,7 +216,21 @@ class _Sight:
         here = [token for name, token in self.tokens if name == place.name and token.on is not None]
         marks = {index: tuple(self._marks(slots)) for index, slots in owned.get(place.kind, {}).items()}
         looks = self.names.kept.as_before(("looks", place.name), None, lambda: space_looks(self.state, place.name))
-        return made_board(place, here, marks if place.form == "course" else {}, self.cards, looks)
+        made = made_board(place, here, marks if place.form == "course" else {}, self.cards, looks)
+        return evolve(made, sides=self._sides()) if place.form == "grid" and not place.hexagonal else made
+
+    def _sides(self) -> tuple[str, ...]:
+        """What is written on the sides of a grid: the first letters of their names, and which values point there."""
+        slots = [slot for slot in range(len(self.seen)) if self._variable(slot).type == DIRECTION]
+        if not slots:
+            return ()
+        shared = [self._part(slot) for slot in slots if not self._variable(slot).owner]
+        sides = []
+        for key in _SIDES:
+            side = Ref("direction", key)
+            here = [part.title for part in shared if isinstance(part, Figure) and part.shown == side]
+            sides.append(": ".join(filter(None, (self.names.ref(side)[:1].upper(), ", ".join(here)))))
+        return tuple(sides)
 
     def _marks(self, slots: list[int]) -> Iterator[Mark]:
         """What belongs to a space and is not nothing."""

@@ -159,7 +159,9 @@ class _Pen:
         canvas, option = self.canvas, self.marks.owner(owner.value)
         decides = owner.seat is not None and owner.seat in self.picture.deciding
         own = f" ({self.picture.you})" if owner.seat is not None and owner.seat == self.own else ""
-        words = shortened(owner.name, canvas.width - 90, 14) + own + (f" ▸ {self.picture.decides}" if decides else "")
+        beside = own + (f" ▸ {self.picture.decides}" if decides else "")
+        left = canvas.x + canvas.width - x - (2 * _EDGE if owner.seat is None else 90)
+        words = shortened(owner.name, left, 14) + beside
         wide = room(words, 14) + (18 if owner.seat is not None else 0)
         box = (x - 4, canvas.y - 2, wide + 8, 22.0)
         with self.marks.thing(canvas, words.replace(" ▸", ":"), option, box):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 
@@ -10,7 +11,7 @@ from rulekit.model.declare.pictures import initials
 from rulekit.play.state.setting import Setting, Thing
 from rulekit.play.state.value import Ref, Value
 from rulekit.play.view import Seen
-from rulekit.syntax.looks import GLYPH
+from rulekit.syntax.looks import GLYPH, NAME
 from rulekit.tools.drawing.card_making import Cards, look
 from rulekit.tools.drawing.picture import Token
 from rulekit.tools.language.display_names import Names, plain
@@ -18,6 +19,8 @@ from rulekit.values import evolve, frozen
 
 _LETTERS = 3
 """So many letters at most are written on a piece."""
+_NUMBERED = re.compile(r"(\w+) (\d+)")
+"""A name that is a word with a number: both are written."""
 
 
 def standing(setting: Setting, seen: Sequence[Seen], names: Names, cards: Cards) -> Iterator[tuple[str, Token]]:
@@ -94,7 +97,7 @@ def _token(
     row, title = cards.row(ref), names.ref(ref).removeprefix("the ")
     number = thing.key.rpartition("_")[2] if variable.count > 1 and thing.owner is not None else ""
     sort, name = names.kinds(thing.kind, 1), _nobodys(thing, names)
-    label = plain(thing.key) if kind.members else sort
+    label = _called(thing, kind, names) if kind.members else sort
     if thing.owner is not None:
         several = len([v for v in setting.game.variables if v.place == variable.place and v.owner == "player"]) > 1
         owner = plain(setting.seats[thing.owner])
@@ -134,6 +137,9 @@ def _beginnings(labels: set[str]) -> dict[str, str]:
 
 
 def _beginning(label: str, others: set[str]) -> str:
+    numbered = _NUMBERED.fullmatch(label)
+    if numbered:
+        return numbered[1][:_LETTERS] + numbered[2]
     alone = (n for n in range(1, _LETTERS) if not any(other.startswith(label[:n]) for other in others))
     return label[: next(alone, _LETTERS)].capitalize()
 
@@ -141,3 +147,8 @@ def _beginning(label: str, others: set[str]) -> str:
 def _nobodys(thing: Thing, names: Names) -> str:
     """What a piece that belongs to nobody is called in a line of text."""
     return names.kinds(thing.kind, 1) if thing.kind == thing.key else plain(thing.key)
+
+
+def _called(thing: Thing, kind: model.Kind, names: Names) -> str:
+    """A piece by its key, or by the name that its look gives it."""
+    return names.short(Ref(thing.kind, thing.key)) if NAME in kind.looks else plain(thing.key)

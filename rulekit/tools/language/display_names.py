@@ -147,7 +147,8 @@ class Names:
                 return self.ref(value)
             return self._key(value)
         if isinstance(value, tuple):
-            return " ".join("-" if item is None else self.short(item) for item in value) or self.tongue.say("none")
+            words = ["-" if item is None else self.short(item) for item in value]
+            return (", " if any(" " in word for word in words) else " ").join(words) or self.tongue.say("none")
         return self.tongue.say("none") if value is None else self.simple(value)
 
     def places(self, variable: model.Variable, values: Sequence[Value]) -> list[str]:
