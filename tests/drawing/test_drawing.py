@@ -122,7 +122,7 @@ def test_a_hand_is_held_as_it_is_printed_unless_rules_name_places_in_it() -> Non
 
 def test_a_direction_is_told_with_its_arrow() -> None:
     state = rulekit.start(rulekit.load(GAMES / "shear_panic.rules"), seats=2, seed="1").state
-    assert "facing: north ↑" in rulekit.drawing(state).svg
+    assert "front: north ↑" in rulekit.drawing(state).svg
 
 
 def test_what_differs_only_in_what_a_seat_may_not_see_is_drawn_alike() -> None:

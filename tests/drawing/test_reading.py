@@ -94,7 +94,7 @@ def test_a_pile_without_cards_is_told_in_words() -> None:
     game = load(GAMES / "hornochsen.rules")
     state = position(game, {"red.hand": [1, 2]}, seats=2).state
     words = written(state, "red")
-    assert "shown: –" in words
+    assert "tiles laid: –" in words
     assert "shown (0)" not in words
     assert "hand (2)" in words
 
@@ -191,11 +191,11 @@ def test_what_is_printed_on_a_row_stands_below_its_cards_and_rows_below_each_oth
     game = load(GAMES / "hornochsen.rules")
     root = ElementTree.fromstring(drawing(position(game, {"l6.line": [4, 44]}, seats=2).state, "red").svg)
     titles = {one.text: one for one in root.iter(f"{_SVG}text") if "title" in one.attrib.get("class", "").split()}
-    left = [titles[f"row l{number}"] for number in range(1, 7)]
-    assert {one.attrib["x"] for one in left} != {titles["row r1"].attrib["x"]}
+    left = [titles[f"row left {number}"] for number in range(1, 7)]
+    assert {one.attrib["x"] for one in left} != {titles["row right 1"].attrib["x"]}
     assert len({one.attrib["x"] for one in left}) == 1
     assert sorted(left, key=lambda one: float(one.attrib["y"])) == left
-    here, half = float(left[5].attrib["y"]), float(titles["row r1"].attrib["x"])
+    here, half = float(left[5].attrib["y"]), float(titles["row right 1"].attrib["x"])
     at = [(one.text, float(one.attrib["x"]), float(one.attrib["y"])) for one in root.iter(f"{_SVG}text")]
     words = {text: x for text, x, y in at if here < y < here + 90 and x < half}
     assert words["44"] == words["♥"]
@@ -216,3 +216,11 @@ def test_a_card_says_what_it_does() -> None:
     assert "go straight" in " ".join(written(state, "red"))
     rows = start(load(GAMES / "hornochsen.rules"), seats=2, seed="1").state
     assert {card.text for owner in seen(rows).players for pile in owner.piles for card in pile.cards} == {""}
+
+
+@pytest.mark.parametrize(("language", "told"), [("it", "occhio"), ("de", "Auge")])
+def test_what_is_written_on_a_space_is_in_the_language(language: str, told: str) -> None:
+    game = load(GAMES / "hornochsen.rules")
+    state = start(game, seats=2).state
+    made = picture(state, 0, Names(state.setting, tongue(language, game, known(game))[0]))
+    assert told in {spot.glyph for spot in made.boards[0].spots}

@@ -61,7 +61,7 @@ def test_one_answer_may_have_a_sentence_of_its_own(steps: int, sentence: str) ->
 
 def test_what_only_keeps_the_books_is_not_told() -> None:
     assert told("hornochsen", "it", "set", what="red.declared", value=2) == ""
-    assert told("hornochsen", "en", "set", what="red.declared", value=2) == "red's declared is now 2."
+    assert told("hornochsen", "en", "set", what="red.declared", value=2) == "red's purchase is now 2."
 
 
 def test_what_is_chosen_stands_in_its_case() -> None:

@@ -11,7 +11,7 @@ from rulekit.play.view import Seen
 from rulekit.syntax.looks import COLOUR, GLYPH, X, Y
 from rulekit.tools.drawing.card_making import Cards, look
 from rulekit.tools.drawing.picture import Board, Mark, Spot, Token
-from rulekit.tools.language.display_names import Kept
+from rulekit.tools.language.display_names import Kept, Names
 from rulekit.values import evolve
 
 _NO_LOOK: Mapping[str, str] = {}
@@ -46,16 +46,20 @@ def made_board(
         kept.as_before(
             ("space", place.name, number),
             (tokens := on.get(number, ()), look := looks.get(number, _NO_LOOK)),
-            partial(_of_track, title, number, tokens, look),
+            partial(_of_track, place, number, tokens, look, cards.names),
         )
         for number in numbers
     )
     return Board(place.name, title, place.form, track, ends=(place.low, high))
 
 
-def _of_track(title: str, number: int, tokens: tuple[Token, ...], look: Mapping[str, str]) -> Spot:
-    fill, glyph = look.get(COLOUR, ""), look.get(GLYPH, "")
-    return Spot(number, str(number), f"{title} {number}", tokens, fill=fill, glyph=glyph)
+def _of_track(
+    place: model.Place, number: int, tokens: tuple[Token, ...], look: Mapping[str, str], names: Names
+) -> Spot:
+    """A space; what is written on it is in the language."""
+    glyph = names.tongue.text(f"glyph {place.name}", look[GLYPH]) if GLYPH in look else ""
+    title = f"{names.place_name(place)} {number}"
+    return Spot(number, str(number), title, tokens, fill=look.get(COLOUR, ""), glyph=glyph)
 
 
 def compared(board: Board, before: Mapping[str, Seen]) -> Board:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.source import NOWHERE, Span
+from rulekit.syntax.looks import GLYPH
 from rulekit.tools.language import translator_comments
 from rulekit.tools.language.display_names import assumed_id, participle, piece_words, place_words, plain, plural, titled
 from rulekit.tools.language.outline import example_id, has_rules, headings, printed
@@ -162,6 +163,9 @@ def _places(game: model.Game) -> Iterator[Entry]:
         yield _noted(f"place {place.name}", plain(place.name), f"The name of a {place.form}.", place.span)
         note = "Where a piece moves, at the end of a sentence."
         yield _noted(f"on {place.name}", place_words(place), note, place.span)
+        for look in place.looks:
+            if look.look == GLYPH:
+                yield _noted(f"glyph {place.name}", look.word, "Written on a space, in five letters.", place.span)
 
 
 def _variables(game: model.Game) -> Iterator[Entry]:
