@@ -30,8 +30,10 @@ A_SEAT = 20
 """Pages of one seat that a server keeps open."""
 OPEN = str(next(file for file in GAMES if file.stem == "china_moon"))
 """A game in which every answer is seen by all."""
-PATIENCE = 120.0
+PATIENCE = 30.0
 """Seconds that a request waits for its answer."""
+SECONDS = 60.0
+"""So long at most a match is played by itself, beside open pages, and beside hostile senders too."""
 IMPATIENCE = 1.0
 """The same of one that never comes whole."""
 CLOSED, WAITING = 0, -1
@@ -164,13 +166,15 @@ class Attack:
 
 
 def timed(found: Sequence[float]) -> dict[str, float]:
+    if not found:
+        return {"answers": 0}
     return {"answers": len(found), "median_ms": round(1000 * median(found), 1), "worst_ms": round(1000 * max(found), 1)}
 
 
 async def played(port: int, key: str, answers: int, *beside: Awaitable[None]) -> dict[str, float]:
     """Latency of a match; what goes on beside it ends with it, and a fault there is a fault."""
     tasks = [asyncio.ensure_future(one) for one in beside]
-    found = await latency(port, key, OPEN, answers, PATIENCE)
+    found = await latency(port, key, OPEN, answers, PATIENCE, SECONDS)
     for task in tasks:
         task.cancel()
     for one in await asyncio.gather(*tasks, return_exceptions=True):
@@ -200,21 +204,26 @@ async def one_answer_each(port: int, seats: Sequence[str]) -> int:
 
 async def crowd(port: int, key: str, process: int, pages: int, answers: int) -> dict[str, object]:
     """Latency of a match by itself, beside open pages, and beside hostile senders too."""
-    told: dict[str, object] = {"alone": await played(port, key, answers)}
+    phases = [await played(port, key, answers)]
     await opened(port, key, 3)
     before = memory(process)
     seats, streams, kept = await opened(port, key, pages)
-    told |= {"pages": len(streams), "kilobytes_a_page": round((memory(process) - before) / len(streams), 1)}
-    told["beside_pages"] = await played(port, key, answers)
+    told: dict[str, object] = {
+        "pages": len(streams),
+        "kilobytes_a_page": round((memory(process) - before) / len(streams), 1),
+    }
+    phases.append(await played(port, key, answers))
     attack = Attack(port, seats[0])
     senders = [*(attack.slowly() for _ in range(pages)), *(attack.never_reading() for _ in range(pages // 10))]
-    told["beside_hostile"] = await played(port, key, answers, attack.for_ever(0.1), *senders)
+    phases.append(await played(port, key, answers, attack.for_ever(0.1), *senders))
+    told |= zip(("alone", "beside_pages", "beside_hostile"), phases, strict=True)
     await attack.each()
     told["slow_senders_ended"] = attack.ended
     told["hostile_requests"] = sum(attack.answers.values())
     told["statuses"] = dict(sorted(Counter(status for _, status in attack.answers.elements()).items()))
     told["megabytes_then"] = memory(process) // 1024
-    told["acknowledged"] = 3 * answers + await one_answer_each(port, seats)
+    timed_answers = sum(played["answers"] for played in phases)
+    told["acknowledged"] = timed_answers + await one_answer_each(port, seats)
     told["streams_that_ended"] = sum(reader.at_eof() for reader in streams)
     del kept
     return told

@@ -18,6 +18,7 @@ import subprocess
 import sys
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from math import inf
 from os import sysconf
 from pathlib import Path
 from random import Random
@@ -106,16 +107,18 @@ async def begun(client: Client, key: str, game: str, seats: int) -> list[str]:
 # ---------------------------------------------------------------- from an answer to the other's page
 
 
-async def latency(port: int, key: str, game: str, answers: int = ANSWERS, patience: float = 5) -> list[float]:
-    """Seconds from an answer to the page that another sees of it, for so many answers.
+async def latency(
+    port: int, key: str, game: str, answers: int = ANSWERS, patience: float = 5, seconds: float = inf
+) -> list[float]:
+    """Seconds from an answer to the page that another sees of it, for so many answers, or those of so many seconds.
 
     patience:  seconds after which nothing of an answer is to be seen by the other.
     """
-    one, other, rng, found = Client(port), Client(port), Random(game), list[float]()
-    while len(found) < answers:
+    one, other, rng, found, until = Client(port), Client(port), Random(game), list[float](), monotonic() + seconds
+    while len(found) < answers and monotonic() < until:
         seats = await begun(one, key, game, 2)
         streams = [await news(port, seat) for seat in seats]
-        while len(found) < answers:
+        while len(found) < answers and monotonic() < until:
             pages = [(await one.ask(seat))[1] for seat in seats]
             asked = next((at for at, page in enumerate(pages) if form(page, rng)), None)
             if asked is None:
