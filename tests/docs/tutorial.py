@@ -17,6 +17,7 @@ from tests.paths import DOCS
 
 PAGE = DOCS / "tutorial.md"
 LEFT_OUT = "…"
+_WORDS = "\n## Words for the next game\n"
 _BLOCK = re.compile(r"^```(?P<kind>[a-z]+)(?: (?P<name>\S+))?\n(?P<text>.*?)^```$", re.M | re.S)
 
 
@@ -47,7 +48,7 @@ def steps(page: Path = PAGE) -> tuple[Step, ...]:
     """The steps of the page, each with the files of those before it."""
     text = page.read_text(encoding="utf-8")
     heads = list(re.finditer(r"^## Step (\d+): (.*)$", text, re.M))
-    ends = [*(head.start() for head in heads[1:]), len(text)]
+    ends = [*(head.start() for head in heads[1:]), text.index(_WORDS)]
     files: dict[str, str] = {}
     found = []
     for head, end in zip(heads, ends, strict=True):
@@ -60,7 +61,7 @@ def steps(page: Path = PAGE) -> tuple[Step, ...]:
 def words(page: Path = PAGE) -> tuple[Step, ...]:
     """The games behind the steps, about words that the game of the steps does not need: one below each head."""
     text = page.read_text(encoding="utf-8")
-    start = text.index("\n## Words for the next game\n")
+    start = text.index(_WORDS)
     end = text.index("\n## ", start + 1)
     heads = list(re.finditer(r"^### (.*)$", text[start:end], re.M))
     ends = [*(head.start() for head in heads[1:]), end - start]
