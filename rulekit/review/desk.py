@@ -7,6 +7,7 @@ the file at that moment, so that what somebody writes there by hand meanwhile st
 from __future__ import annotations
 
 from collections.abc import Sequence
+from hashlib import sha256
 from threading import Lock
 
 from rulekit import library
@@ -80,8 +81,13 @@ class Desk:
     def now(self) -> Reviewed:
         """The book as the files have it.  Errors: `RulesError`, `Unreadable`."""
         with self._lock:
-            texts = tuple(_text(path) for path in (self.papers.rules, self.papers.book, self.papers.anchors))
-            texts += (_text(self.papers.accepted), _text(self.papers.catalogue) if self.papers.catalogue else "")
+            papers = self.papers
+            texts = (
+                _text(papers.rules),
+                _stamp(papers.book),
+                *map(_text, (papers.anchors, papers.accepted)),
+                _text(papers.catalogue) if papers.catalogue else "",
+            )
             if self._known is None or self._known.texts != texts:
                 self._known = self._audited(texts)
             return self._known
@@ -191,6 +197,11 @@ class Desk:
     def _write(self, path: str, text: str) -> None:
         has_crlf = bool(_text(path)) and library.ends_in_crlf(path)
         library.replace(path, (text.replace("\n", "\r\n") if has_crlf else text).encode("utf-8"))
+
+
+def _stamp(path: str) -> str:
+    """What tells a version of the book from others, whatever kind of file it is."""
+    return sha256(library.read_document(path)).hexdigest()
 
 
 def _text(path: str) -> str:

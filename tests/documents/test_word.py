@@ -14,6 +14,8 @@ import pytest
 
 from rulekit import library, limits
 from rulekit.library import Unreadable
+from rulekit.review import desk as review
+from rulekit.review.desk import Papers
 from rulekit.source import Source
 from rulekit.tools.audit.reports import of_book
 from rulekit.tools.documents.reading import read_book
@@ -202,6 +204,24 @@ def test_words_that_change_beside_a_finding_give_it_a_new_comment_in_place_of_th
     assert DIGEST not in comment
     assert body(desk.folder / "again.docx").count("<w:del ") == 1
     assert read_book(desk.path("again.docx")).text == read_book(desk.path("out.docx")).text
+
+
+def test_a_comment_that_was_deleted_leaves_no_trace_once_its_word_is_mended(desk: Desk) -> None:
+    desk.audit("book.docx", "out.docx")
+    change(desk, "out.docx", word_people.delete_comments)
+    assert "0 findings put into" in desk.audit("out.docx", "again.docx").out
+    change(desk, "again.docx", lambda document: word_people.decide(document, takes=True))
+    desk.audit("again.docx", "last.docx")
+    assert "rulekit" not in body(desk.folder / "last.docx")
+
+
+def test_other_commands_about_books_take_word_documents(desk: Desk) -> None:
+    word, plain = (("--book", book, "--anchors", ANCHORS) for book in (desk.path("book.docx"), str(BOOK)))
+    assert desk.run("anchor", GOATS, *word).out == desk.run("anchor", GOATS, *plain).out
+    both = (desk.path("book.docx"), str(BOOK), "--anchors", ANCHORS, "--anchors", ANCHORS)
+    assert "0 differences" in desk.run("compare", GOATS, *both).out
+    papers = Papers(GOATS, desk.path("book.docx"), ANCHORS, desk.path("none.accepted"), "")
+    assert [one.digest for one in review.Desk(papers).now().report.open] == [DIGEST]
 
 
 # ---------------------------------------------------------------- what is no document

@@ -47,7 +47,8 @@ def command(file: str, book: str, anchors: str, accepted: str | None, lang: str)
     report = of_book(file, book, anchors, accepted)
     game = report.rules.rules.game
     tongue = spoken(lang, game)
-    made = decisions(report, said, _stays(game, tongue))
+    stays = _stays(game, tongue) if any(one.replies for one in said) else ()
+    made = decisions(report, said, stays)
     faults = [fault for fault in report.faults if fault.level == ERROR]
     if faults:
         click.echo(render_all(faults, report.sources) + "\n", err=True)

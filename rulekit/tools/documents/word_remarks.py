@@ -54,7 +54,7 @@ def with_remarks(name: str, data: bytes, text: str, remarks: Sequence[Remark], f
     idle = [one for one in gone if one.paragraph not in answered]
     for one in gone:
         _undo(suggested.get(one.id, ()))
-    _remove(file, idle)
+    _remove(file, idle, traces(file) - {*found, *(one.digest for one in gone if one not in idle)})
     missing, there = parted(remarks, {one.digest for one in known} | traces(file))
     for piece, at in _cuts(pieces(file), missing):
         _cut(piece, at)
@@ -92,8 +92,9 @@ def answers_by_parent(file: WordFile) -> dict[str, list[str]]:
     threads = file.threads()
     for one in () if threads is None else threads:
         parent = one.get(name_of("w15:paraIdParent"))
-        if parent:
-            found.setdefault(parent, []).append(one.get(name_of("w15:paraId"), ""))
+        child = one.get(name_of("w15:paraId"))
+        if parent and child:
+            found.setdefault(parent, []).append(child)
     return found
 
 
@@ -137,9 +138,9 @@ def _undo(edits: Iterable[Any]) -> None:
         edit.getparent().remove(edit)
 
 
-def _remove(file: WordFile, comments: Sequence[Comment]) -> None:
-    """Take comments away with all that stands for them in the text."""
-    ids, names = {one.id for one in comments}, {f"{AUTHOR}_{one.digest}" for one in comments}
+def _remove(file: WordFile, comments: Sequence[Comment], digests: Collection[str]) -> None:
+    """Take comments away with all that stands for them in the text, and the traces of remarks."""
+    ids, names = {one.id for one in comments}, {f"{AUTHOR}_{digest}" for digest in digests}
     for one in comments:
         one.element.getparent().remove(one.element)
     lost = [node for node in file.body.iter(_START, _END, _REFERENCE) if node.get(_ID) in ids]
