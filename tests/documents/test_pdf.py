@@ -116,6 +116,7 @@ def test_columns_bands_and_what_spans_them_are_read_as_people_do() -> None:
 
 ANSWERS: tuple[tuple[str, Callable[[Any], None], str], ...] = (
     ("answered", lambda w: pdf_people.answer(w, "resta: un refuso noto"), "un refuso noto (Anna)"),
+    ("steering", lambda w: pdf_people.answer(w, "STAYS \x1b[2J so\x07 printed"), "[2J so printed (Anna)"),
     ("rejected", lambda w: pdf_people.answer(w, state="Rejected"), "its comment was rejected without a word"),
     ("ticked-off", lambda w: pdf_people.answer(w, state="Marked"), "its comment was resolved without a word"),
     ("deleted", pdf_people.delete_notes, "its comment was deleted"),
@@ -133,7 +134,6 @@ def test_what_people_let_stand_becomes_a_line_of_the_list(desk: Desk, done: Call
     again = desk.audit("out.pdf", "again.pdf")
     assert (again.code, "0 findings, 1 accepted" in again.out) == (0, True)
     assert notes(desk, "again.pdf") == before
-    assert desk.answers("again.pdf").out == ""
 
 
 def test_a_decision_counts_with_the_reason_that_was_written(desk: Desk) -> None:

@@ -169,7 +169,6 @@ def test_what_people_let_stand_becomes_a_line_of_the_list(desk: Desk, done: Call
     again = desk.audit("out.docx", "again.docx")
     assert (again.code, "0 findings, 1 accepted" in again.out) == (0, True)
     assert "0 findings put into" in again.out
-    assert desk.answers("again.docx").out == ""
 
 
 def test_an_accepted_edit_is_told_as_corrected_and_its_comment_goes(desk: Desk) -> None:

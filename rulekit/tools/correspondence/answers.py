@@ -13,7 +13,7 @@ from collections.abc import Collection, Sequence
 from rulekit.tools.audit.baseline import as_line
 from rulekit.tools.audit.findings import Finding
 from rulekit.tools.audit.reports import Report
-from rulekit.tools.documents.remarks import AGREED, DELETED, REJECTED, RESOLVED, Thread
+from rulekit.tools.documents.remarks import AGREED, DELETED, REJECTED, RESOLVED, Thread, plain
 from rulekit.tools.language.lazy_message import Message, Text
 from rulekit.tools.language.translation import Tongue
 from rulekit.values import frozen
@@ -70,8 +70,8 @@ def _decision(thread: Thread, finding: Finding | None, stays: Collection[str]) -
     if finding is None:
         return Decision(thread.digest, None, CORRECTED)
     last = thread.replies[-1] if thread.replies else None
-    said = " ".join(last.text.split()) if last else ""
-    signed = f" ({last.author})" if last and last.author else ""
+    said = " ".join(plain(last.text).split()) if last else ""
+    signed = f" ({plain(last.author)})" if last and last.author else ""
     reason = _after(said, stays)
     if reason is not None:
         return Decision(thread.digest, finding, STAYS, (reason or said) + signed)

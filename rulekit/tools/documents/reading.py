@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 
 from rulekit import library
 from rulekit.library import unreadable
 from rulekit.source import Source
-from rulekit.tools.documents import pdf_text
-from rulekit.tools.documents.placed_text import PlacedText
-from rulekit.tools.documents.word_package import opened
-from rulekit.tools.documents.word_text import placed_text
 
 WORD, PDF, PLAIN = "word", "pdf", "plain"
 _KINDS = {".docx": WORD, ".pdf": PDF}
@@ -32,17 +27,27 @@ def read_book(path: str) -> Source:
     kind = kind_of(path)
     if kind == PLAIN:
         return library.read(path)
-    text = _READERS[kind](path, library.read_document(path)).text
+    data = library.read_document(path)
+    text = _of_word(path, data) if kind == WORD else _of_pdf(path, data)
     if not text.strip():
         raise _empty(path, kind)
     return Source(path, text)
 
 
-def _word(name: str, data: bytes) -> PlacedText:
-    return placed_text(opened(name, data))
+# Whoever reads plain text waits for neither.
 
 
-_READERS: dict[str, Callable[[str, bytes], PlacedText]] = {WORD: _word, PDF: pdf_text.placed_text}
+def _of_word(name: str, data: bytes) -> str:
+    from rulekit.tools.documents.word_package import opened
+    from rulekit.tools.documents.word_text import placed_text
+
+    return placed_text(opened(name, data)).text
+
+
+def _of_pdf(name: str, data: bytes) -> str:
+    from rulekit.tools.documents.pdf_text import placed_text
+
+    return placed_text(name, data).text
 
 
 def _empty(path: str, kind: str) -> library.Unreadable:

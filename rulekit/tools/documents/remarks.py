@@ -35,7 +35,7 @@ class Remark:
     def marked(self) -> str:
         """What people read, with the mark at its end."""
         arrow = f" → {self.instead}" if self.instead else ""
-        return f"{self.text}\n[{self.code} {self.digest}{arrow}]"
+        return "\n".join(map(plain, f"{self.text}\n[{self.code} {self.digest}{arrow}]".split("\n")))
 
 
 @frozen
@@ -76,6 +76,11 @@ class Thread:
 
 
 RESOLVED, REJECTED, AGREED, DELETED = "resolved", "rejected", "agreed", "deleted"
+
+
+def plain(text: str) -> str:
+    """A text in one line, without signs that steer a terminal or that XML forbids."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
 def unchanged(name: str, text: str, now: str) -> None:
