@@ -43,6 +43,7 @@ DOCUMENT_PAGES: Final = 500
 PAGE_LETTERS: Final = 50_000
 TABLE_CELLS: Final = 200_000
 LOG_BYTES: Final = 16 * 1024 * 1024
+RENAMES: Final = 10_000
 ERRORS: Final = 100
 SIMULATIONS: Final = 1_000_000
 """Of one decision of a bot that searches."""

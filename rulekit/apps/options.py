@@ -63,6 +63,11 @@ ONE_OR_TWO_FILES = click.argument("files", nargs=-1, required=True, metavar="FIL
 LOG = click.argument("log_file", metavar="LOG")
 
 
+RENAMES = click.option(
+    "--renames", metavar="FILE", help="Names that the rules have given up since, one a line: `option long -> slow`."
+)
+
+
 def rules(doing: str) -> Declared:
     """Other rules than those that a log names.  doing: what is done under them, as `Play it`."""
     words = f"{doing} under these rules; else under those that the log names."

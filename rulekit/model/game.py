@@ -6,6 +6,7 @@ chosen.  `play.state.setting` makes a table for given seats and options from it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from rulekit.late_fields import has_late
@@ -429,6 +430,7 @@ class Game:
     """neutrals: how many seats are nobody's, with the clauses of the line that says so.
 
     teams:    the define that gives the players of a player's team; None: everybody plays alone.
+    streams_then:  the name that a stream of chance had, where a log is played again that was made under other names.
     """
 
     title: str
@@ -455,6 +457,7 @@ class Game:
     teams: int | None = None
     sources: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     cited: frozenset[str] = frozenset()
+    streams_then: Callable[[str], str] | None = field(default=None, eq=False, repr=False)
     kept: Memo = field(init=False, factory=Memo, eq=False, repr=False)
 
     def _repr_html_(self) -> str:

@@ -100,6 +100,26 @@ def test_there_and_back_gives_the_files_back(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("cursor", "new", "listed"),
+    [
+        ("owner chooses h│im from", "her", "choice him -> her\n"),
+        ("each s│leeper in", "her", ""),
+        ("kind m│ood:", "state", "kind mood -> state\n"),
+        ("mood: c│alm", "cool", "member mood.calm -> cool\n"),
+        ("nobody│_wins ", "nobody_does", "reading ties.nobody_wins -> nobody_does\n"),
+        ("@HI-│1", "HI-2", ""),
+    ],
+)
+def test_only_what_logs_have_names_of_is_listed(cursor: str, new: str, listed: str) -> None:
+    text = GAME.replace("    step lying", "    owner chooses him from players\n    step lying")
+    before = cursor.replace("│", "")
+    beside = Source("hill.renames", "")
+    edits = renamed(*at(text.replace(before, cursor, 1)), new, [beside])
+    assert not isinstance(edits, Refused), edits
+    assert applied(beside, edits).text == listed
+
+
+@pytest.mark.parametrize(
     ("name", "text", "expected"),
     [
         ("a.it.po", 'msgctxt "option long"\nmsgid "Long {long}?"\nmsgstr "Lunga {long}, long?"\n',
@@ -109,6 +129,9 @@ def test_there_and_back_gives_the_files_back(path: Path) -> None:
         ("a.it.anchors", '"long way" to "x" : @FX-1\n    reads long:low, long_one\n',
          '"long way" to "x" : @FX-1\n    reads slow:low, long_one\n'),
         ("a.reads", "FX-1: - (how long), long\n", "FX-1: - (how long), slow\n"),
+        ("a.renames", "option size -> long\n", "option size -> long\noption long -> slow\n"),
+        ("a.renames", "action a -> b\noption slow -> long\n", "action a -> b\n"),
+        ("a.renames", "", "option long -> slow\n"),
         ("a.it.po.accepted", "1af8 long FX-1: long\n", "1af8 long FX-1: long\n"),
     ],
 )  # fmt: skip

@@ -35,8 +35,10 @@ _MOST_NAMED = 12
 @o.LOG
 @click.option("--at", "number", type=click.IntRange(min=0), help="Only this decision; 0 is the setup.")
 @click.option("--tree", "as_tree", is_flag=True, help="Every line of the rules that ran, with what it read.")
-@o.takes(o.rules("Explain it"), o.as_json("One JSON line for each decision."), o.LANG)
-def command(log_file: str, number: int | None, as_tree: bool, rules: str | None, as_json: bool, lang: str) -> int:
+@o.takes(o.rules("Explain it"), o.RENAMES, o.as_json("One JSON line for each decision."), o.LANG)
+def command(
+    log_file: str, number: int | None, as_tree: bool, rules: str | None, renames: str | None, as_json: bool, lang: str
+) -> int:
     """Say why: for each event of a recorded game the clauses that caused it.
 
     With the values that mattered; and for everything that could have been
@@ -50,7 +52,7 @@ def command(log_file: str, number: int | None, as_tree: bool, rules: str | None,
     A log holds the secrets of its match, and so does what is shown here.
     """
     forgive_streams()
-    log, game = open_log(log_file, rules, number)
+    log, game = open_log(log_file, rules, number, renames=renames)
     explaining, tongue = Explainer(log, game, number), spoken(lang, game)
     _tell(explaining, tongue, number, as_tree, as_json)
     if explaining.fault is not None and explaining.fault.code != "other-state":

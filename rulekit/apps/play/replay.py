@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import click
 
 from rulekit.apps import options as o
-from rulekit.apps.console import DONE, FOUND
+from rulekit.apps.console import DONE, FOUND, Failed
 from rulekit.apps.language import spoken
 from rulekit.apps.play.log_file import open_log
 from rulekit.apps.play.resuming import branched, new_log_name, playing
@@ -26,8 +26,10 @@ from rulekit.tools.tell import narration
 @o.LOG
 @click.option("--to", type=click.IntRange(min=0), help="Stop after this many decisions and show the position.")
 @click.option("--all", "whole", is_flag=True, help="Write all at once, on a terminal too.")
-@o.takes(o.rules("Play it"), o.JSON_LINES, o.LANG)
-def command(log_file: str, to: int | None, whole: bool, rules: str | None, as_json: bool, lang: str) -> int:
+@o.takes(o.rules("Play it"), o.RENAMES, o.JSON_LINES, o.LANG)
+def command(
+    log_file: str, to: int | None, whole: bool, rules: str | None, renames: str | None, as_json: bool, lang: str
+) -> int:
     """Play a recorded match again and check that it still holds.
 
     A log holds the secrets of its match, and so does what is shown here.
@@ -39,16 +41,17 @@ def command(log_file: str, to: int | None, whole: bool, rules: str | None, as_js
     \b
     rulekit replay my.log
     rulekit replay my.log --to 12
+    rulekit replay my.log --rules edited.rules --renames edited.renames
     """
     forgive_streams()
-    log, game = open_log(log_file, rules, to)
+    log, game = open_log(log_file, rules, to, renames=renames)
     if log.torn:
         click.echo(f"note: {log_file}: line {log.torn} is unfinished and was set aside", err=True)
     replaying, tongue = LogReplay(log, game, to), spoken(lang, game)
     if not replaying.same_rules:
         click.echo("note: the rules are not those that this log was made with", err=True)
     if not (as_json or whole or to is not None) and _is_at_terminal():
-        return _stepped(log_file, rules, replaying, tongue, lang)
+        return _stepped(log_file, rules, renames, replaying, tongue, lang)
     state = _as_json(replaying) if as_json else _as_sentences(replaying, tongue)
     return _verdict(replaying, state, as_json, tongue)
 
@@ -58,7 +61,9 @@ def _is_at_terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def _stepped(log_file: str, rules: str | None, replaying: LogReplay, tongue: Tongue, lang: str) -> int:
+def _stepped(
+    log_file: str, rules: str | None, renames: str | None, replaying: LogReplay, tongue: Tongue, lang: str
+) -> int:
     """Looked through by a person, who may go on from anywhere."""
     screen = Screen()
     _title(screen, replaying, tongue)
@@ -66,6 +71,8 @@ def _stepped(log_file: str, rules: str | None, replaying: LogReplay, tongue: Ton
     _tell_reworded(replaying)
     if at is None:
         return DONE if replaying.fault is None else FOUND
+    if renames is not None:
+        raise Failed("error: a match that is replayed by a list of renames is not played on: its chance has old names")
     record = new_log_name(log_file, at)
     kinds = playing(replaying.log.header)
     return branched(log_file, rules, at, kinds, record, lang, practice=False, as_json=False).run()

@@ -27,7 +27,8 @@ from rulekit.values import evolve
 def pick(m: Machine, stream: str, n: int) -> int:
     """The next number below n of a stream; each stream counts its own draws."""
     assert m.setting.seed is not None
-    key = counter_rng.stream_key(m.setting.seed, stream)
+    then = m.setting.game.streams_then
+    key = counter_rng.stream_key(m.setting.seed, stream if then is None else then(stream))
     value, m.streams[stream] = counter_rng.below(key, m.streams.get(stream, 0), n)
     return value
 

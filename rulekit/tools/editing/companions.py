@@ -1,7 +1,7 @@
-"""Names in the files beside a rules file: catalogues, anchors of a rulebook, what clauses read.
+"""Names in the files beside a rules file: catalogues, anchors, what clauses read, and the list of renames.
 
 These are changed where they stand, letter by letter; nothing else of them is
-touched.
+touched.  A list of renames, by which logs are replayed, gets a line more.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from rulekit.record.renames import OWNED, SORTS, Rename
 from rulekit.source import Source, Span
 from rulekit.tools.editing.edits import Edit
 from rulekit.tools.editing.name_roles import LOCAL
@@ -27,7 +28,7 @@ def in_companion(text: Source, symbol: Symbol, new: str) -> tuple[Edit, ...]:
         return tuple(_in_catalogue(text, symbol, new))
     if text.name.endswith((".anchors", ".reads")):
         return tuple(_in_anchors(text, symbol, new))
-    return ()
+    return _listed(text, symbol, new) if text.name.endswith(".renames") else ()
 
 
 def _in_catalogue(text: Source, symbol: Symbol, new: str) -> Iterator[Edit]:
@@ -79,6 +80,19 @@ def _in_anchors(text: Source, symbol: Symbol, new: str) -> Iterator[Edit]:
         for match in word.finditer(line):
             if not any(start <= match.start() < end for start, end in prose):
                 yield _edit(text, number, match.start(), symbol.name, new)
+
+
+def _listed(text: Source, symbol: Symbol, new: str) -> tuple[Edit, ...]:
+    """A line more for what logs hold names of; where the last line is this rename the other way round, one less."""
+    if symbol.sort not in SORTS:
+        return ()
+    owner = symbol.owner if symbol.sort in OWNED else ""
+    line = str(Rename(symbol.sort, symbol.name, new, owner))
+    lines = text.text.split("\n")
+    if lines[-2:] == [str(Rename(symbol.sort, new, symbol.name, owner)), ""]:
+        return (Edit(Span(text.name, len(lines) - 1, 1, len(lines), 1), ""),)
+    at = Span(text.name, len(lines), len(lines[-1]) + 1, len(lines), len(lines[-1]) + 1)
+    return (Edit(at, f"\n{line}\n" if lines[-1] else f"{line}\n"),)
 
 
 def _edit(text: Source, line: int, start: int, old: str, new: str) -> Edit:

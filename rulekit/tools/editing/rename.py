@@ -12,8 +12,11 @@ from collections.abc import Iterable
 
 from rulekit import limits
 from rulekit.diagnostics import ERROR
+from rulekit.loading import RulesError, load_sources
 from rulekit.model.builtin_signatures import RESERVED
 from rulekit.source import Source
+from rulekit.syntax import nodes
+from rulekit.syntax.traversal import walk
 from rulekit.syntax.unparse_expr import BEGINNERS
 from rulekit.tools.editing.companions import in_companion
 from rulekit.tools.editing.document import Document
@@ -51,8 +54,10 @@ def renamed(
     edits = tuple(Edit(one.span, _spelt(document, one, new)) for one in places)
     if reason := _means_else(document, here.symbol, new, edits):
         return Refused(reason)
-    lone = here.symbol.sort != LOCAL or _is_lone(document, here.symbol)
-    beside = (in_companion(text, here.symbol, new) for text in companions) if lone else ()
+    if here.symbol.sort == LOCAL and not _is_lone(document, here.symbol):
+        return edits
+    listed = Symbol("choice", here.symbol.name) if _is_choice(document, here.symbol) else here.symbol
+    beside = (in_companion(text, listed if text.name.endswith(".renames") else here.symbol, new) for text in companions)
     return (*edits, *(edit for found in beside for edit in found))
 
 
@@ -82,7 +87,7 @@ def _means_else(document: Document, symbol: Symbol, new: str, edits: tuple[Edit,
     own = [edit for edit in edits if edit.span.source == document.source.name]
     after = document.changed(applied(document.source, own))
     if len(own) < len(edits):
-        return ""  # Of the games that it extends nothing can be read again before they are written.
+        return _breaks(document, symbol, new, edits)
     before = {(one.span.line, one.declares) for one in document.index.of(symbol)}
     moved = [
         other for other, places in after.index.by_symbol.items() if other.name == new and other.sort == symbol.sort
@@ -93,8 +98,27 @@ def _means_else(document: Document, symbol: Symbol, new: str, edits: tuple[Edit,
     return ""
 
 
+def _breaks(document: Document, symbol: Symbol, new: str, edits: tuple[Edit, ...]) -> str:
+    """Why a game that extends others could not be read any more, with the changes of all its texts; "" if it could."""
+    if document.loaded.game is None:
+        return ""
+    texts = [applied(source, edits) for source in document.loaded.sources.values()]
+    try:
+        load_sources([(text.name, text.text) for text in texts])
+    except RulesError as fault:
+        first = fault.findings[0]
+        return f"`{symbol.name}` cannot be called `{new}` everywhere: {first.title}, in {first.span}"
+    return ""
+
+
 def _errors(document: Document) -> int:
     return sum(entry.level == ERROR for entry in document.loaded.findings)
+
+
+def _is_choice(document: Document, symbol: Symbol) -> bool:
+    """Whether a name is what somebody chooses."""
+    chosen = (node for node in walk(document.file.declarations) if isinstance(node, nodes.Choose))
+    return symbol.sort == LOCAL and any(node.name == symbol.name for node in chosen)
 
 
 def _is_lone(document: Document, symbol: Symbol) -> bool:
