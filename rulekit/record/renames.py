@@ -1,7 +1,7 @@
 """Renames: names of a game as logs have them, and as its rules have them now.
 
 A log is a record of people and is left alone.  A list of renames, the oldest first, says what its names are called in
-rules that were edited since: `option long -> slow`, `member card.fox -> vixen`.  It is carried out on the log that was
+rules that were edited since: `option long -> slow`, `member card.run -> walk`.  It is carried out on the log that was
 read, and only if it fits: each old name is gone from the rules, and each new one is there.
 """
 

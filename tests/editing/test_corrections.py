@@ -132,6 +132,23 @@ def test_by_the_grammar_and_by_what_fits(above: str, line: str, becomes: str) ->
     assert any(becomes in text for text in texts), texts
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "titles"),
+    [
+        ("    repeat\n", "    do jump│(starter)\n    repeat\n",
+         {"declare `action jump(player): end game`, to be filled in"}),
+        ("result: rank players by highest score", "counter other 0..9│",
+         {"write `result: rank players`, to be filled in"}),
+        ("define tired_ones is players where it.tired", "define tired_ones is players by highest rou│nd",
+         {"write `it.score` in place of `round`, if that is meant"}),
+    ],
+)  # fmt: skip
+def test_what_is_a_guess_says_so(old: str, new: str, titles: set[str]) -> None:
+    of, _, _ = at(GAME.replace(old, new, 1))
+    found = {each.title for one in of.loaded.findings for each in corrections(of, one)}
+    assert titles <= found, found
+
+
 def test_where_new_stretches_stand() -> None:
     source = Source("a", "one two\nthree four\nfive\n")
     edits = (Edit(Span("a", 1, 1, 1, 4), "1\n1"), Edit(Span("a", 1, 5, 1, 8), "22"), Edit(Span("a", 2, 6, 3, 1), "f"))

@@ -11,7 +11,7 @@ from rulekit.diagnostics import Diagnostic
 from rulekit.source import Span
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import walk
-from rulekit.tools.editing.corrections.lines import FaultyLine, Proposal, blamed, faulty_line, forms_in
+from rulekit.tools.editing.corrections.lines import STAND_IN, FaultyLine, Proposal, blamed, faulty_line, forms_in
 from rulekit.tools.editing.document import Document
 from rulekit.tools.editing.edits import Edit
 from rulekit.tools.editing.occurrences import CLAUSE
@@ -58,9 +58,12 @@ def _declared(document: Document, line: FaultyLine, name: str) -> Iterator[Propo
     top = next((n for n in range(line.number, 0, -1) if _is_head(document.source.line(n))), 1)
     while top > 1 and document.source.line(top - 1).startswith(">"):
         top -= 1
-    for form in _DECLARATIONS:
+    forms: tuple[str, ...] = _DECLARATIONS
+    if re.search(rf"\bdo {re.escape(name)}\b", line.text):
+        forms = tuple(form for form in forms if form.startswith("action"))
+    for form in forms:
         text = form.format(name)
-        yield Proposal(f"declare `{text}`", (Edit(Span(line.source, top, 1, top, 1), f"{text}\n"),))
+        yield Proposal(f"declare `{text}`{STAND_IN}", (Edit(Span(line.source, top, 1, top, 1), f"{text}\n"),))
 
 
 def _is_head(text: str) -> bool:
@@ -163,7 +166,7 @@ def _all_cited(document: Document, line: FaultyLine, entry: Diagnostic) -> Itera
         for number in lines or [line.number]:
             end = faulty_line(document, _at(entry, number)).said[1] + 1
             edits.append(Edit(Span(line.source, number, end, number, end), f"  @{id_}"))
-        yield Proposal(f"cite {id_}", tuple(edits))
+        yield Proposal(f"cite {id_}, if that is the clause that says so", tuple(edits))
 
 
 def _at(entry: Diagnostic, number: int) -> Diagnostic:

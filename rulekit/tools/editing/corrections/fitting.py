@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from rulekit.diagnostics import Diagnostic
 from rulekit.tools.editing.completion import completion
-from rulekit.tools.editing.corrections.lines import FaultyLine, Proposal, blamed, faulty_line, forms_in
+from rulekit.tools.editing.corrections.lines import IF_MEANT, FaultyLine, Proposal, blamed, faulty_line, forms_in
 from rulekit.tools.editing.document import Document
 from rulekit.tools.editing.edits import applied
+from rulekit.values import evolve
 
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _BOUNDS = re.compile(r"a whole number from (-?\d+) to (-?\d+)")
@@ -69,9 +70,14 @@ def _known_early(document: Document, line: FaultyLine) -> Iterator[Proposal]:
     values = [*options, "count players", "2"]
     for match in re.finditer(r"[a-z]\w*", line.text[line.start : line.end]):
         for value in values:
-            yield line.with_(line.start + match.start(), line.start + match.end(), value)
+            yield _for_now(line.with_(line.start + match.start(), line.start + match.end(), value))
     for value in [*options, "count players is 2", "count players", "2"]:
-        yield line.with_(line.start, line.end, value)
+        yield _for_now(line.with_(line.start, line.end, value))
+
+
+def _for_now(proposal: Proposal) -> Proposal:
+    """Another value than the one that was meant, which nobody knows before a match."""
+    return evolve(proposal, title=f"{proposal.title}: another value, known before a match")
 
 
 def _listed(document: Document, line: FaultyLine) -> Iterator[Proposal]:
@@ -86,7 +92,8 @@ def _of_each(document: Document, line: FaultyLine) -> Iterator[Proposal]:
     begun = f"{line.text[: line.start]}it."
     trial = document.changed(applied(document.source, line.with_(0, line.end, begun).edits))
     for offer in completion(trial, line.number, len(begun) + 1)[:_NAMES]:
-        yield line.with_(line.start, line.end, f"it.{offer.word}")
+        made = line.with_(line.start, line.end, f"it.{offer.word}")
+        yield evolve(made, title=made.title + IF_MEANT)
 
 
 def _drawn(line: FaultyLine, entry: Diagnostic) -> Iterator[Proposal]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 
 from rulekit.diagnostics import Diagnostic
-from rulekit.tools.editing.corrections.lines import FaultyLine, Proposal, blamed, faulty_line, forms_in
+from rulekit.tools.editing.corrections.lines import STAND_IN, FaultyLine, Proposal, blamed, faulty_line, forms_in
 from rulekit.tools.editing.corrections.single_token import MAY_STAND
 from rulekit.tools.editing.document import Document
 from rulekit.values import evolve
@@ -121,4 +121,5 @@ def _begun(line: FaultyLine, form: str) -> Iterator[Proposal]:
         yield line.with_(start, start + shared.end(), head)
     value = line.text[: line.said[1]].rpartition(":")[2].strip()
     if form == "else: …" and value:
-        yield line.with_line_below(f"{line.indent}else: {value}")
+        made = line.with_line_below(f"{line.indent}else: {value}")
+        yield evolve(made, title=made.title + STAND_IN)

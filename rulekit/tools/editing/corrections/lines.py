@@ -10,13 +10,17 @@ from rulekit.tools.editing.document import Document
 from rulekit.tools.editing.edits import Edit
 from rulekit.values import evolve, frozen
 
+IF_MEANT = ", if that is meant"
+"""Behind the title of what is one of several, without a sign which."""
+STAND_IN = ", to be filled in"
+"""Behind the title of what is written only so that the rest can be read."""
 _MARGIN = re.compile(r'^(?P<said>(?:"[^"\n]*"|\|[^\n]*\||[^#@"|]|@(?![A-Z])|")*?)\s*(?:(?:@[A-Z][\w-]*\s*)+|#.*|$)')
 _CODE = re.compile(r"`([^`]+)`")
 
 
 @frozen
 class Proposal:
-    """What would be done, in words, and how.
+    """What would be done, in words, and how; they say where it changes the game, or is a guess.
 
     is_told:  it is word by word what the hint says, so that what else is wrong with the line may come out by it.
     """
@@ -54,11 +58,8 @@ class FaultyLine:
         """`text` in place of the characters from `start` up to `end`."""
         place = Span(self.source, self.number, start + 1, self.number, end + 1)
         old = self.text[start:end].strip()
-        words = (
-            f"write `{text.strip()}`" + (f" in place of `{old}`" if old else "")
-            if text.strip()
-            else f"take `{old}` away"
-        )
+        said = "` and below it `".join(line.strip() for line in text.strip().split("\n"))
+        words = f"write `{said}`" + (f" in place of `{old}`" if old else "") if text.strip() else f"take `{old}` away"
         return Proposal(title or words, (Edit(place, text),))
 
     def told(self, start: int, end: int, text: str) -> Proposal:

@@ -13,9 +13,10 @@ from rulekit.source import Span
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import walk
 from rulekit.syntax.unparse_expr import written
-from rulekit.tools.editing.corrections.lines import FaultyLine, Proposal, blamed, faulty_line, forms_in
+from rulekit.tools.editing.corrections.lines import IF_MEANT, FaultyLine, Proposal, blamed, faulty_line, forms_in
 from rulekit.tools.editing.document import Document
 from rulekit.tools.editing.edits import Edit
+from rulekit.values import evolve
 
 _STEP = "    "
 
@@ -38,6 +39,10 @@ def _instead(line: FaultyLine, *statements: str) -> Proposal:
     """Statements in place of the one that the line is."""
     text = f"\n{line.indent}".join(statements)
     return line.with_(*line.said, text, f"write `{'` and `'.join(statements)}`")
+
+
+def _if_meant(proposal: Proposal) -> Proposal:
+    return evolve(proposal, title=proposal.title + IF_MEANT)
 
 
 def _new(document: Document, name: str) -> str:
@@ -67,10 +72,10 @@ def _moved_to(document: Document, line: FaultyLine, entry: Diagnostic) -> Iterat
     whose = [*dict.fromkeys(seats), "(first players)"]
     for node in walk(document.file.declarations):
         if isinstance(node, nodes.Piece):
-            yield line.with_(*line.said, f"move {node.name} to {to}")
+            yield _if_meant(line.with_(*line.said, f"move {node.name} to {to}"))
         if isinstance(node, nodes.Pile):
             names = [str(node.name), *(f"{seat}.{node.name}" for seat in whose)]
-            yield from (line.with_(*line.said, f"move {thing} to {name}") for name in names)
+            yield from (_if_meant(line.with_(*line.said, f"move {thing} to {name}")) for name in names)
 
 
 def _removed(document: Document, line: FaultyLine, entry: Diagnostic) -> Iterator[Proposal]:
@@ -83,7 +88,7 @@ def _removed(document: Document, line: FaultyLine, entry: Diagnostic) -> Iterato
             indent = document.source.line(node.span.line)[: node.span.column - 1]
             edits.append(Edit(node.span, f"\n{indent if not indent.strip() else ''}".join(_taken_out(document, node))))
     if len(edits) > 1:
-        yield Proposal("take it out of the game, without a pile", tuple(edits))
+        yield Proposal(f"take it out of the game: the pile `{pile}` is gone", tuple(edits))
 
 
 def _is_of(to: nodes.Expr, pile: str) -> bool:
@@ -108,7 +113,9 @@ def _done_for(document: Document, line: FaultyLine, entry: Diagnostic) -> Iterat
         what = written(done.call)
         for thing in (f"(first {what})", what):
             for seat in ("owner", "player", "starter"):
-                yield line.told(done.span.column - 1, done.span.end_column - 1, f"do {thing} for {seat}")
+                made = line.told(done.span.column - 1, done.span.end_column - 1, f"do {thing} for {seat}")
+                chosen = f", the first of `{what}`" if thing != what else ""
+                yield evolve(made, title=f"do it for `{seat}`{chosen}: somebody must be named")
 
 
 def _another_done(document: Document, line: FaultyLine, entry: Diagnostic) -> Iterator[Proposal]:
@@ -119,13 +126,14 @@ def _another_done(document: Document, line: FaultyLine, entry: Diagnostic) -> It
         for done in walk((around,) if around is not None else ()):
             if isinstance(done, nodes.Do):
                 names = [f"{deck.name}[{one.key}]" if str(one.key).isdigit() else str(one.key) for one in members]
-                yield from (Proposal(f"do `{name}`", (Edit(done.call.span, name),)) for name in names)
+                for name in names:
+                    yield Proposal(f"do `{name}`: one must be named", (Edit(done.call.span, name),))
 
 
 def _downward(document: Document, line: FaultyLine, entry: Diagnostic) -> Iterator[Proposal]:
     """The number goes down instead of up."""
     for match in re.finditer(r"\braise\b", line.text[: line.said[1]]):
-        yield line.told(*match.span(), "lower")
+        yield evolve(line.told(*match.span(), "lower"), title="write `lower`: the number goes down instead of up")
 
 
 def _last(document: Document, line: FaultyLine, entry: Diagnostic) -> Iterator[Proposal]:
@@ -166,9 +174,10 @@ def _text(document: Document, node: nodes.Action) -> str:
 def _offered(document: Document, line: FaultyLine, entry: Diagnostic) -> Iterator[Proposal]:
     """All of the set, whatever holds of them."""
     for match in re.finditer(r"\s+(?:whose|where|with)\b.*", line.text[line.start : line.said[1]]):
-        yield line.with_(line.start + match.start(), line.start + match.end(), "", "offer all of them")
+        title = f"offer all, also without `{match[0].strip()}`"
+        yield line.with_(line.start + match.start(), line.start + match.end(), "", title)
     for match in re.finditer(r"\s+(?:whose|where|with)\b[^\"]*?(?=\s*\"|$)", line.text[: line.said[1]]):
-        yield line.with_(*match.span(), "", "offer all of them")
+        yield line.with_(*match.span(), "", f"offer all, also without `{match[0].strip()}`")
 
 
 def _of_what(document: Document, line: FaultyLine, entry: Diagnostic) -> Iterator[Proposal]:
@@ -186,7 +195,7 @@ def _whose(document: Document, line: FaultyLine, entry: Diagnostic) -> Iterator[
         for parameter in around.parameters:
             yield line.with_(line.start, line.end, str(parameter.name))
     yield line.with_(line.said[0], line.said[0], f"each {blamed(entry)[0]}: ")
-    yield line.with_(line.start, line.end, "starter")
+    yield line.with_(line.start, line.end, "starter", "write `starter`: always the one who begins a round")
 
 
 def _outside(document: Document, line: FaultyLine, entry: Diagnostic) -> Iterator[Proposal]:

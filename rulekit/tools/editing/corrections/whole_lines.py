@@ -9,7 +9,7 @@ from rulekit.diagnostics import Diagnostic
 from rulekit.source import Span
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import walk
-from rulekit.tools.editing.corrections.lines import FaultyLine, Proposal, faulty_line, forms_in
+from rulekit.tools.editing.corrections.lines import STAND_IN, FaultyLine, Proposal, faulty_line, forms_in
 from rulekit.tools.editing.document import Document
 from rulekit.tools.editing.edits import Edit, whole
 from rulekit.tools.editing.occurrences import CLAUSE
@@ -60,14 +60,13 @@ def _game(document: Document, head: str) -> Proposal:
     said = {node.word for node in document.file.declarations if isinstance(node, nodes.Part)}
     parts = [_at_end(document, text) for part, text in _PARTS.items() if part not in said]
     top = Edit(Span(document.source.name, 1, 1, 1, 1), f"{head}\n{_STEP}players 2..4\n")
-    return Proposal(
-        f"write `{head}`", (top, Edit(parts[0].span, "".join(part.text for part in parts))) if parts else (top,)
-    )
+    more = (Edit(parts[0].span, "".join(part.text for part in parts)),) if parts else ()
+    return Proposal(f"write `{head}` and what a game must have{STAND_IN}", (top, *more))
 
 
 def _part(document: Document, part: str) -> Iterator[Proposal]:
     if part in _PARTS:
-        yield Proposal(f"write `{_PARTS[part]}`", (_at_end(document, _PARTS[part]),))
+        yield Proposal(f"write `{_PARTS[part]}`{STAND_IN}", (_at_end(document, _PARTS[part]),))
 
 
 def _at_end(document: Document, text: str) -> Edit:
@@ -85,7 +84,7 @@ def _cited(document: Document, line: FaultyLine) -> Iterator[Proposal]:
     """With the clause next above it, or any."""
     clauses = [(place, symbol.name) for symbol, place in document.declared.items() if symbol.sort == CLAUSE]
     for _, id_ in sorted(clauses, key=lambda one: (one[0].line > line.number, -one[0].line))[:3]:
-        yield line.with_(line.said[1], line.said[1], f"  @{id_}", f"cite {id_}")
+        yield line.with_(line.said[1], line.said[1], f"  @{id_}", f"cite {id_}, if that is the clause that says so")
 
 
 def _clause(document: Document, line: FaultyLine) -> Iterator[Proposal]:
