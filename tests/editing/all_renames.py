@@ -1,4 +1,4 @@
-"""Every name of a game renamed, one after the other, and all back again: `python -m tests.editing.all_renames --game foxy`.
+"""Every name of a game renamed, one by one, and all back again: `python -m tests.editing.all_renames --game NAME`.
 
 Rules, catalogues, anchors and the list of renames are changed together.  In between a log that was recorded under the
 old names must replay by that list; in the end every file must be as it was, byte for byte.  What is refused is told
