@@ -106,9 +106,7 @@ def of_trial(moment: Moment, state: State, seat: int, names: Names) -> dict[str,
 def told(events: Iterable[Event], game: Game, names: Names, seat: int) -> tuple[Told, ...]:
     """Events in sentences, as a seat may hear them."""
     found: list[Told] = []
-    for event in events:
-        if event.name == "ready" or event.get("asked") is False:
-            continue
+    for event in narration.spoken_of(events):
         words = narration.sentence(event, names, seat)
         if words:
             found.append(Told(words, _words(narration.nearest(event), game, names.tongue)))

@@ -334,7 +334,7 @@ def test_answers_come_from_lines_and_the_end_of_them_stops_the_match(tmp_path: P
     assert done.returncode == 130
     assert "`x` is not among these" in done.stdout
     assert "FT-05: Everybody secretly chooses" in done.stdout
-    assert "red chooses card 3" in done.stdout
+    assert "Red lays card 3" in done.stdout
     assert str(log) in done.stderr
     again = replay(read(log), load(ROOT / TIGER))
     assert again.fault is None
@@ -377,8 +377,8 @@ def test_people_without_secrets_from_each_other_take_back_together(tmp_path: Pat
     assert "Taken back what red decided." in done.stdout
     assert "Hand over" not in done.stdout
     assert "only for" not in done.stdout
-    assert done.stdout.count("red chooses 1") == 1
-    assert done.stdout.count("red chooses 2") == 1
+    assert done.stdout.count("Red chooses 1") == 1
+    assert done.stdout.count("Red chooses 2") == 1
 
 
 # ---------------------------------------------------------------- signals and pipes
@@ -499,7 +499,7 @@ def test_a_person_can_play_at_a_terminal() -> None:
     assert "\x1b[" in shown
     assert max(len(re.sub(r"\x1b\[[0-9;]*m", "", line)) for line in shown.splitlines()) <= 80
     terminal.type("6\n")
-    assert "red chooses card 6 (Run)" in terminal.until("Type a number")
+    assert "Red lays card 6 (Run)" in terminal.until("Type a number")
     terminal.until("> ")
     terminal.type("q\n")
     assert terminal.code() == 0
@@ -528,7 +528,7 @@ def test_what_is_covered_again_is_wiped_from_the_screen() -> None:
     assert "zebra" not in shown
     assert "shown: bear cat + 1 hidden" in shown
     assert " 2 - - - - - - " in shown
-    assert "red chooses 2" in shown
+    assert "Red chooses 2" in shown
     terminal.type("q\n")
     assert terminal.code() == 0
 
@@ -570,10 +570,10 @@ def test_what_happened_before_a_rule_failed_is_told(tmp_path: Path) -> None:
     rules, log = _rules_that_fail(tmp_path, 7), str(tmp_path / "failing.log")
     done = rulekit("run", rules, "--record", log)
     assert done.returncode == 1
-    assert "red chooses 4 (y).\nThe n is now 5.\n" in done.stdout
+    assert "Red chooses 4 (y).\nThe n is now 5.\n" in done.stdout
     assert "`n` would become 9" in done.stderr
-    assert "red chooses 4 (y).\nThe n is now 5.\n" in rulekit("run", rules, "--seats", "human", typed="4\n").stdout
-    assert "red chooses 4 (y).\nThe n is now 5.\n" in rulekit("replay", log).stdout
+    assert "Red chooses 4 (y).\nThe n is now 5.\n" in rulekit("run", rules, "--seats", "human", typed="4\n").stdout
+    assert "Red chooses 4 (y).\nThe n is now 5.\n" in rulekit("replay", log).stdout
 
 
 def test_json_lines_hold_what_happened_before_a_rule_failed(tmp_path: Path) -> None:

@@ -48,15 +48,15 @@ RED, BLUE = Ref("player", "red"), Ref("player", "blue")
 
 # ruff: noqa: E501  one event and its sentence a line
 SENTENCES = [
-    (event("travel", piece=Ref("monkey", "red"), from_=6, to=4), "red's monkey moves from 6 to 4 on the distance track."),
+    (event("travel", piece=Ref("monkey", "red"), from_=6, to=4), "Red's monkey moves from 6 to 4 on the distance track."),
     (event("travel", piece=Ref("tiger", "tiger"), from_=6, to=6), ""),
     (event("pass", piece=Ref("tiger", "tiger"), at=0), "The tiger stays on 0 on the sleep track."),
     (event("pass", what="card", things=(CARD,)), "Card 8 (Lasso) is passed over."),
     (event("pass", what="card", things=(CARD, Ref("card", "9"))), "Cards 8 (Lasso) and 9 (Think) are passed over."),
-    (event("pass", what="act"), "The rest of this is passed over."),
-    (event("push", piece=Ref("monkey", "blue"), from_=4, to=3), "blue's monkey is pushed from 4 to 3 on the distance track."),
+    (event("pass", what="act"), "The rest is left out."),
+    (event("push", piece=Ref("monkey", "blue"), from_=4, to=3), "Blue's monkey is pushed from 4 to 3 on the distance track."),
     (event("move", piece=Ref("timer", "timer"), from_=None, to=15), "The timer is put on 15 on the whiskers track."),
-    (event("swap", piece=Ref("monkey", "red"), from_=6, to=6), "red's monkey changes places and stays on 6."),
+    (event("swap", piece=Ref("monkey", "red"), from_=6, to=6), "Red's monkey changes places and stays on 6."),
     (event("move", things=(CARD,), count=1, from_="red.hand", to="red.discard"), "Card 8 (Lasso) goes from red's hand to red's discard."),
     (event("move", things=(CARD, Ref("card", "9")), from_="red.played", to="red.hand"), "Cards 8 (Lasso) and 9 (Think) go from red's played cards to red's hand."),
     (event("move", things=2, count=2, from_="red.hand", to="red.played"), "2 cards go from red's hand to red's played cards."),
@@ -64,29 +64,29 @@ SENTENCES = [
     (event("move", things=(CARD,), count=1, from_="red.hand", to="red.played", end="top"), "Card 8 (Lasso) goes from red's hand to red's played cards, on top."),
     (event("move", things=2, count=2, from_="red.hand", to="red.played", end="bottom"), "2 cards go from red's hand to red's played cards, at the bottom."),
     (event("remove", things=(CARD,), from_="red.hand"), "Card 8 (Lasso) is taken out of the game from red's hand."),
-    (event("set", what="red.sheltered", value=True), 'red: now sheltered.'),
-    (event("set", what="red.sheltered", value=False), 'red: no longer sheltered.'),
-    (event("set", what="starter", value=BLUE), "blue is now the starter."),
-    (event("choose", player=RED, what="card", answer=CARD, asked=True), "red chooses card 8 (Lasso)."),
-    (event("choose", player=RED, what="card", answer=None, asked=True), "red chooses no card."),
-    (event("choose", player=RED, what="steps", answer=2, asked=False), "red can only choose 2 (steps)."),
-    (event("choose", player=RED, what="card 4", answer="climb to 3", asked=True), 'red chooses "climb to 3".'),
-    (event("choose", player=RED, what="x", answer="pay {price} to {whom}", asked=True, **{"with price": 3, "with whom": BLUE}), 'red chooses "pay 3 to blue".'),
+    (event("set", what="red.sheltered", value=True), "Red: now sheltered."),
+    (event("set", what="red.sheltered", value=False), "Red: no longer sheltered."),
+    (event("set", what="starter", value=BLUE), "Blue begins."),
+    (event("choose", player=RED, what="card", answer=CARD, asked=True), "Red chooses card 8 (Lasso)."),
+    (event("choose", player=RED, what="card", answer=None, asked=True), "Red chooses no card."),
+    (event("choose", player=RED, what="steps", answer=2, asked=False), "Red can only choose 2 (steps)."),
+    (event("choose", player=RED, what="card 4", answer="climb to 3", asked=True), 'Red chooses "climb to 3".'),
+    (event("choose", player=RED, what="x", answer="pay {price} to {whom}", asked=True, **{"with price": 3, "with whom": BLUE}), 'Red chooses "pay 3 to blue".'),
     (event("roll", what="x", drawn=3, from_="black_die"), "Black die shows 3."),
     (event("draw", what="x", drawn=2, from_="red.hand"), "2 cards are drawn from red.hand."),
     (event("draw", what="x", drawn=(), from_="players"), ""),
     (event("draw", what="x", drawn=0, from_="red.hand"), ""),
-    (event("reveal", what="red.played", value=(CARD,)), "red's played cards are revealed: card 8 (Lasso)."),
+    (event("reveal", what="red.played", value=(CARD,)), "Red's played cards are revealed: card 8 (Lasso)."),
     (event("reveal", as_="guessed_right", value=True), "Guessed right: yes."),
-    (event("shuffle", pile="red.hand"), "red's hand is shuffled."),
+    (event("shuffle", pile="red.hand"), "Red's hand is shuffled."),
     (event("perform", thing=CARD, owner=BLUE), "Card 8 (Lasso) takes effect for blue."),
     (event("skip", step="going_back"), 'The step "going back" is left out.'),
-    (event("rank", place=1, players=(RED,)), "red takes place 1."),
-    (event("rank", place=1, players=(RED, BLUE)), "red and blue share place 1."),
+    (event("rank", place=1, players=(RED,)), "Red finishes in place 1."),
+    (event("rank", place=1, players=(RED, BLUE)), "Red and blue share place 1."),
     (event("reach", value=18, most=25), "All reach 18 of 25."),
-    (event("defeat", players=(RED, BLUE)), "red and blue are defeated."),
+    (event("defeat", players=(RED, BLUE)), "Red and blue are defeated."),
     (event("end"), "The game ends."),
-    (event("ready", player=RED), "red has decided."),
+    (event("ready", player=RED), "Red has decided."),
     (event("announce", value=CARD), "Announced: card 8 (Lasso)."),
     (evolve(event("announce", value=CARD), audience=frozenset([0, 1])), "Announced only to red and blue: card 8 (Lasso)."),
     (event("something_new", what="x", value=CARD), "Something new: what x and value card 8 (Lasso)."),
@@ -116,8 +116,8 @@ def test_a_hidden_answer_is_not_taken_for_its_count(names: Names) -> None:
         Told("asked", True),
     )
     told = Event("choose", facts)
-    assert narration.sentence(told, names, 0) == "red chooses card 8 (Lasso)."
-    assert narration.sentence(told, names, 1) == "red makes a secret choice of 1."
+    assert narration.sentence(told, names, 0) == "Red chooses card 8 (Lasso)."
+    assert narration.sentence(told, names, 1) == "Red makes a secret choice of 1."
 
 
 def _other(fact: Told, seat: int) -> Told:
@@ -194,7 +194,7 @@ def test_a_place_of_a_list_is_told_in_the_order_of_speech(tmp_path: Path) -> Non
     path.write_text(COLUMNS, encoding="utf-8")
     names = Names(started(loaded(path), seats=2, seed=1).state.setting)
     told = event("set", what="red.marker[3]", value=2)
-    assert narration.sentence(told, names) == "red's marker for column 3 is now 2."
+    assert narration.sentence(told, names) == "Red's marker for column 3 is now 2."
 
 
 COLUMNS = """game "Columns"
@@ -419,7 +419,7 @@ def test_people_read_the_titles_of_counters_flags_values_piles_and_lists(tmp_pat
     assert told[:-3] == [
         "Card 1 is dealt from the cards left to red's bag.",
         "No longer: the stall is open.",
-        "red: now out of the round.",
+        "Red: now out of the round.",
         "Number 2 of red's notches is now 1.",
         "The rounds so far is now 1.",
         "The best card is now card 1.",

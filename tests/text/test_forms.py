@@ -14,7 +14,7 @@ from rulekit.record.match import started
 from rulekit.tools.language.catalogue_loader import tongue
 from rulekit.tools.language.display_names import Names
 from rulekit.tools.language.message_extraction import known
-from rulekit.tools.language.translation import SOURCE, Tongue
+from rulekit.tools.language.translation import Tongue
 from rulekit.tools.tell import narration
 from tests import paths
 
@@ -25,7 +25,7 @@ CARD = Ref("card", "8")
 @cache
 def names(game: str, language: str) -> Names:
     rules = load(paths.GAMES / f"{game}.rules")
-    words = SOURCE if language == "en" else tongue(language, rules, known(rules))[0]
+    words = tongue(language, rules, known(rules))[0]
     return Names(started(rules, seats=3, seed="forms").state.setting, words)
 
 
@@ -40,12 +40,12 @@ MOVED = {"things": (CARD,), "from_": "red.hand", "to": "red.played"}
 @pytest.mark.parametrize(
     ("language", "sentence"),
     [
-        ("en", "Card 8 (Lasso) goes from red's hand to red's played cards."),
-        ("it", "La carta 8 (Lazo) passa dalla mano di Rosso fra le sue carte giocate."),
-        ("de", "Karte 8 (Lasso) kommt aus der Hand von Rot auf den Tisch."),
+        ("en", "Red lays card 8 (Lasso) face down."),
+        ("it", "Rosso mette coperta la carta 8 (Lazo)."),
+        ("de", "Rot legt Karte 8 (Lasso) verdeckt hin."),
     ],
 )
-def test_a_place_is_said_in_the_form_that_the_language_has(language: str, sentence: str) -> None:
+def test_a_move_from_pile_to_pile_is_what_a_player_does(language: str, sentence: str) -> None:
     assert told("fuzzy_tiger", language, "move", **MOVED) == sentence
 
 
@@ -61,14 +61,52 @@ def test_one_answer_may_have_a_sentence_of_its_own(steps: int, sentence: str) ->
 
 def test_what_only_keeps_the_books_is_not_told() -> None:
     assert told("hornochsen", "it", "set", what="red.declared", value=2) == ""
-    assert told("hornochsen", "en", "set", what="red.declared", value=2) == "red's purchase is now 2."
+    assert told("hornochsen", "en", "set", what="red.declared", value=2) == ""
 
 
 def test_what_is_chosen_stands_in_its_case() -> None:
     frog = Ref("frog", "red_2")
     assert told("china_moon", "de", "choose", player=BLUE, what="frog", answer=frog, asked=True) == (
-        "Blau wählt den Frosch 2 von Rot."
+        "Blau zieht den Frosch 2 von Rot."
     )
+
+
+@pytest.mark.parametrize(
+    ("origin", "goal", "sentence"),
+    [
+        (3, 2, "Red's monkey goes to space 2."),
+        (2, 5, "Red's monkey goes back to space 5."),
+        (4, 0, "Red's monkey lands on the tiger."),
+    ],
+)
+def test_a_piece_moves_as_a_player_says_it(origin: int, goal: int, sentence: str) -> None:
+    facts: dict[str, Value] = {"piece": Ref("monkey", "red"), "from_": origin, "to": goal}
+    assert told("fuzzy_tiger", "en", "travel", **facts) == sentence
+
+
+@pytest.mark.parametrize(
+    ("goal", "sentence"),
+    [
+        ((3, 4), "La pecora rossa 1 si sposta di 2 celle a est."),
+        ((2, 3), "La pecora rossa 1 si sposta di una cella a nord-est."),
+        ((0, 6), "La pecora rossa 1 si sposta di 1 a ovest e 2 a sud."),
+    ],
+)
+def test_a_cell_is_told_by_direction_and_distance(goal: tuple[int, int], sentence: str) -> None:
+    cells = {"from_": Ref("meadow", "1,4"), "to": Ref("meadow", f"{goal[0]},{goal[1]}")}
+    assert told("shear_panic", "it", "move", piece=Ref("sheep", "r1"), **cells) == sentence
+
+
+def test_a_number_that_changes_again_at_once_is_told_once() -> None:
+    told_of = [Event("set", (Told("what", what), Told("value", n))) for what, n in (("a", 1), ("a", 2), ("b", 3))]
+    assert [event["value"] for event in narration.spoken_of(told_of)] == [2, 3]
+
+
+def test_a_number_that_only_some_may_know_is_told_apart() -> None:
+    open_, hidden = (
+        Event("set", (Told("what", "a"), Told("value", 1, audience))) for audience in (None, frozenset({0}))
+    )
+    assert list(narration.spoken_of([open_, hidden])) == [open_, hidden]
 
 
 def test_names_that_hold_a_list_are_set_apart() -> None:

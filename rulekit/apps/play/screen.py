@@ -252,9 +252,7 @@ def _board(state: State, seat: int | None, names: Names, before: State | None) -
 
 def _sentences(events: Iterable[Event], names: Names, seat: int | None) -> Iterator[tuple[str, str]]:
     """What happened, as a seat may hear it, each with its clauses; None hears all."""
-    for event in events:
-        if event.name == "ready" or event.get("asked") is False:
-            continue
+    for event in narration.spoken_of(events):
         words = narration.sentence(event, names, seat)
         if words:
             yield words, narration.clauses(event, seat)

@@ -13,7 +13,6 @@ from rulekit.diagnostics import WARNING, Diagnostic, Problems, nearest, printabl
 from rulekit.model import ops
 from rulekit.model.game import Game
 from rulekit.source import Source, Span
-from rulekit.tools.language.display_names import plain
 from rulekit.tools.language.distinct_names import alike
 from rulekit.tools.language.messages import PHRASES
 from rulekit.tools.language.plural_forms import plural_forms
@@ -67,16 +66,30 @@ def tongue(language: str, game: Game, known: Known) -> tuple[Tongue, list[Diagno
     return found, problems.found, sources
 
 
+_OF_PIECES = frozenset({"piece", "owner", "origin", "goal", "steps", "direction", "way"})
+_OF_THINGS = frozenset({"owner", "giver", "taker", "things", "count"})
 _PLACES = {
-    "from": frozenset({"owner"}),
+    "from": _OF_THINGS,
     "to": frozenset({"owner"}),
+    "move": _OF_PIECES,
+    "push": _OF_PIECES,
+    "swap": _OF_PIECES,
+    "leave": _OF_PIECES,
+    "put": _OF_PIECES | _OF_THINGS,
+    "stay": frozenset({"piece", "owner", "goal"}),
+    "skip": frozenset({"things"}),
+    "remove": frozenset({"owner", "things", "count"}),
     "shuffle": frozenset({"owner"}),
-    "reveal": frozenset({"owner", "value"}),
-    "remove": frozenset({"owner", "things"}),
+    "reveal": frozenset({"owner", "value", "index"}),
     "set": frozenset({"owner", "value", "index"}),
-    "choose": frozenset({"player", "answer"}),
+    "choose": frozenset({"player", "answer", "number"}),
+    "draw": frozenset({"drawn"}),
     "object": frozenset({"owner", "number", "title"}),
+    "thing": frozenset({"title"}),
+    "title": frozenset[str](),
+    "at": frozenset({"title"}),
     "perform": frozenset({"thing", "owner"}),
+    "way": frozenset({"steps", "direction"}),
     "seat": frozenset[str](),
 }
 """What a form may be of, with its placeholders: a place where things lie, what is done to it, an answer, a thing."""
@@ -94,8 +107,9 @@ def _forms(game: Game, language: str, problems: Problems, sources: dict[str, Sou
     for line, span in source.entries():
         id_, sign, text = (part.strip() for part in line.partition("="))
         verb, *words = id_.split()
-        if not sign or verb not in _PLACES or not words or (verb != "seat" and words[0] not in names):
-            hint = nearest(words[0], names) if words and verb in _PLACES else f"a form is of {', '.join(_PLACES)}"
+        if not sign or verb not in _PLACES or not words or (strangers := _unnamed(verb, words, names)):
+            known = words and verb in _PLACES
+            hint = nearest(strangers[0], names) if known else f"a form is of {', '.join(_PLACES)}"
             problems.warn("unknown-form", f"`{id_}` is no form of a name of this game", span, hint=hint)
         elif strange := placeholders(text) - _PLACES[verb]:
             title = f"`{id_}` has no place {', '.join(f'{{{name}}}' for name in sorted(strange))}"
@@ -105,10 +119,19 @@ def _forms(game: Game, language: str, problems: Problems, sources: dict[str, Sou
     return found
 
 
+def _unnamed(verb: str, words: list[str], names: set[str]) -> list[str]:
+    """What a form is of and no name of the game, as both piles of `from deck to hand`."""
+    of = words[:1] if verb != "from" or words[1:2] != ["to"] else [words[0], *words[2:3]]
+    return [] if verb in ("seat", "way") else [word for word in of if word not in names]
+
+
 def _named(game: Game) -> set[str]:
     asked = {op.name for code in game.codes for op in code.ops if isinstance(op, ops.Ask)}
-    acting = {plain(code.name).partition(" ")[0] for code in game.codes}
-    return {variable.name for variable in game.variables} | set(game.kinds) | asked | acting
+    acting = {code.name.partition(" ")[0] for code in game.codes}
+    drawn = {op.stream for code in game.codes for op in code.ops if isinstance(op, ops.Draw)}
+    left_out = {op.step for code in game.codes for op in code.ops if isinstance(op, ops.Skip)}
+    declared = {variable.name for variable in game.variables} | {*game.kinds, *game.places}
+    return declared | asked | acting | drawn | left_out
 
 
 def engine_tongue(language: str) -> Tongue:

@@ -47,7 +47,7 @@ class Names:
     """What drawings work out in these words, and again only where something is otherwise."""
     _kinds: dict[str, model.Kind] = field(init=False, repr=False)
     _slots: dict[str, int] = field(init=False, repr=False)
-    _pieces: dict[tuple[str, str], tuple[str, str]] = field(init=False, repr=False)
+    _pieces: dict[tuple[str, str], tuple[str, str, str]] = field(init=False, repr=False)
     _piece_slots: dict[tuple[str, str], int] = field(init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
@@ -60,21 +60,22 @@ class Names:
         for piece, slot in setting.piece_slot.items():
             thing = setting.things[piece]
             variable = setting.game.variables[setting.slot_variable[slot]]
-            self._pieces[thing.kind, thing.key] = (self._piece(piece, variable), variable.place)
+            self._pieces[thing.kind, thing.key] = (self._piece(piece, variable), variable.place, variable.name)
             self._piece_slots[thing.kind, thing.key] = slot
 
     def _piece(self, piece: int, variable: model.Variable) -> str:
         thing = self.setting.things[piece]
         if self._kinds[thing.kind].members:
             title = self._title(thing.kind, thing.key)
-            return self.tongue.text(f"piece {thing.kind}", f"{plain(thing.kind)} {{title}}", title=title)
+            own = self._own_name(Ref(thing.kind, thing.key), title)
+            return own or self.tongue.text(f"piece {thing.kind}", f"{plain(thing.kind)} {{title}}", title=title)
         owner = "" if thing.owner is None else self.seat(self.setting.seats[thing.owner])
         number = thing.key.rpartition("_")[2]
         return self.tongue.text(f"piece {variable.name}", piece_words(variable), owner=owner, number=number)
 
     def place(self, ref: Ref) -> str:
         """Where a piece can stand, "" for other things."""
-        return self._pieces.get((ref.kind, ref.key), ("", ""))[1]
+        return self._pieces.get((ref.kind, ref.key), ("", "", ""))[1]
 
     def on(self, ref: Ref) -> str:
         """`on the sleep track`, or "" for what stands nowhere."""
@@ -82,6 +83,23 @@ class Names:
         if place is None:
             return ""
         return self.tongue.text(f"on {place.name}", place_words(place))
+
+    def piece_variable(self, ref: Ref) -> str:
+        """The name under which a piece is declared."""
+        return self._pieces[ref.kind, ref.key][2] if self.is_piece(ref) else ref.kind
+
+    def thing_owner(self, ref: Ref) -> str:
+        """Whose a thing is, "" for nobody's."""
+        things = (t for t in self.setting.things if (t.kind, t.key) == (ref.kind, ref.key))
+        return next((self.seat(self.setting.seats[t.owner]) for t in things if t.owner is not None), "")
+
+    def spot(self, value: Value, piece: Ref) -> str:
+        """Where a piece stands, in the form that a language has for spaces of its place."""
+        if value is None:
+            return ""
+        place, title = self.place(piece), self.short(value)
+        own = self.tongue.form(f"at {place} {notation(value)}") or self.tongue.form(f"at {place}", title=title)
+        return own or title
 
     def is_piece(self, ref: Ref) -> bool:
         return (ref.kind, ref.key) in self._pieces
@@ -119,9 +137,16 @@ class Names:
         if ref.kind == "reading":
             return plain(ref.key)
         title = self._title(ref.kind, ref.key)
+        own = self._own_name(ref, title)
+        if own is not None:
+            return own
         if title.startswith(("a ", "an ", "the ")):
             return title
         return self.tongue.text(f"one {ref.kind}", f"{plain(ref.kind)} {{title}}", title=title)
+
+    def _own_name(self, ref: Ref, title: str) -> str | None:
+        """What a language calls one thing in a sentence: this one, or any of its kind."""
+        return self.tongue.form(f"thing {ref.kind} {ref.key}") or self.tongue.form(f"thing {ref.kind}", title=title)
 
     def seat(self, name: str) -> str:
         """What a seat is called; one without a name of its own, in the language."""
@@ -131,12 +156,16 @@ class Names:
 
     def chosen(self, value: Value) -> str:
         """A value as what somebody chooses, in the form that a language has for that."""
-        if not isinstance(value, Ref) or f"object {value.kind}" not in self.tongue.forms:
+        if isinstance(value, tuple):
+            one = value[0] if len(value) == 1 else None
+            return self.value(value) if one is None else self.chosen(one)
+        if not isinstance(value, Ref):
             return self.value(value)
-        things = (t for t in self.setting.things if (t.kind, t.key) == (value.kind, value.key))
-        owner = next((self.seat(self.setting.seats[t.owner]) for t in things if t.owner is not None), "")
         number, title = value.key.rpartition("_")[2], self._title(value.kind, value.key)
-        return self.tongue.form(f"object {value.kind}", owner=owner, number=number, title=title) or ""
+        one = self.tongue.form(f"object {value.kind} {value.key}")
+        owner = self.thing_owner(value)
+        own = one or self.tongue.form(f"object {value.kind}", owner=owner, number=number, title=title)
+        return own or self.value(value)
 
     def short(self, value: Value) -> str:
         """The least that tells a value apart, for tables and menus."""
@@ -168,6 +197,9 @@ class Names:
 
     def _titled(self, kind: str, member: model.Member) -> str:
         """The title of a thing, or what a catalogue calls it; without one its key as words, `slam 2`."""
+        own = self.tongue.form(f"title {kind} {member.key}")
+        if own is not None:
+            return own
         if self.tongue.is_source and member.title in ("", plain(member.key)):
             return _NUMBERED.sub(r"\1 \2", plain(member.key))
         return self.tongue.text(f"{kind} {member.key}", member.title or plain(member.key))
@@ -270,16 +302,22 @@ class Names:
         )
         return own or self.told("to", path) or self.tongue.say("to-place", place=self.path(path))
 
-    def told(self, verb: str, path: Value, more: str = "", **values: object) -> str | None:
-        """The sentence that a language has of its own for what happens to a variable; None if it has none.
+    def told(self, verb: str, path: Value, more: str = "") -> str | None:
+        """The form that a language has of a variable behind a preposition; None if it has none.
 
-        more:  behind its name, what the sentence is for alone.
+        more:  behind its name, what the form is for alone.
         """
         variable = self.variable(notation(path))
-        if variable is None:
-            return None
-        index = notation(path).partition("[")[2].rstrip("]")
-        return self.tongue.form(f"{verb} {variable.name}{more}", owner=self.owner(path), index=index, **values)
+        return None if variable is None else self.tongue.form(f"{verb} {variable.name}{more}", owner=self.owner(path))
+
+    def name(self, path: Value) -> str:
+        """The name under which a variable is declared, "" for none."""
+        variable = self.variable(notation(path))
+        return "" if variable is None else variable.name
+
+    def index(self, path: Value) -> str:
+        """The place of a list that is told of, "" for a whole."""
+        return notation(path).partition("[")[2].rstrip("]")
 
     def is_many(self, path: Value) -> bool:
         """Whether what a path is called is a plural: `red's played cards`."""

@@ -23,11 +23,11 @@ from rulekit.tools.tell import narration
 from rulekit.tools.tell.clause_text import clause_words
 from rulekit.values import evolve, frozen
 
-_NOT_TOLD = ("ready", "reveal", "short")
+_NOT_TOLD = ("reveal", "short")
 _USUAL = 3
 """Seats of the match whose beginning is drawn, if so many may play."""
-_MOST = 6
-"""Sentences in which an example is retold."""
+_MOST = 16
+"""Sentences in which an example is retold at most."""
 
 
 @frozen
@@ -99,14 +99,19 @@ def _example(game: model.Game, each: Printed, tongue: Tongue) -> Example | None:
         return None
     names = Names(after.setting, tongue)
     cites = tuple(id_ for id_ in each.scenario.cites if id_ not in each.own)
-    heard = [e for e in events[len(early) :] if e.name not in _NOT_TOLD and e.get("asked") is not False]
-    told = [(narration.sentence(event, names), event) for event in _last_changes(heard)]
+    heard = [event for event in narration.spoken_of(events[len(early) :]) if event.name not in _NOT_TOLD]
+    told = [(_begun_large(narration.sentence(event, names)), event) for event in _last_changes(heard)]
     few = _retold([(text, event) for text, event in told if text], frozenset(cites))
     sentences = tuple((text, " ".join(narration.nearest(event))) for text, event in few)
     caption = " ".join(clause_words(game, id_, tongue) for id_ in each.own)
     title = tongue.text(example_id(each.scenario), each.scenario.name)
     boards = (picture(before, None, names), sentences, picture(after, None, names))
     return Example(" ".join(each.own), title, caption, *boards, cites)
+
+
+def _begun_large(sentence: str) -> str:
+    """A sentence as a book prints it, also where it begins with a name that is written small at the table."""
+    return sentence[:1].upper() + sentence[1:]
 
 
 def _last_changes(events: list[Event]) -> list[Event]:

@@ -7,19 +7,19 @@ a rule calls a thing is what a sentence calls it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from rulekit.model.game import PAST, Option
+from rulekit.play.seat_names import SEAT_NAMES
 from rulekit.play.state.event import Event, heard, seen
 from rulekit.play.state.match_state import Outcome, State
 from rulekit.play.state.value import Ref, Value, notation
 from rulekit.tools.language.display_names import Names, assumed_id, plain
 from rulekit.tools.language.translation import SOURCE, Tongue
+from rulekit.tools.tell.own_sentences import own_sentence
 
 _SITTERS = ("human", "random", "greedy")
-_SILENT = "-"
-"""The form of a change that a language does not speak of: one that only keeps the books."""
 
 
 def sentence(event: Event, names: Names, seat: int | None = None) -> str:
@@ -30,11 +30,39 @@ def sentence(event: Event, names: Names, seat: int | None = None) -> str:
     known = event if seat is None else heard(event, seat)
     if known is None:
         return ""
-    tell = _SENTENCES.get(event.name, _unknown)
-    words = _secret_choice(known, names) if _keeps_answer(event, seat) else tell(known, names)
+    words = _secret_choice(known, names) if _keeps_answer(event, seat) else _words(known, names)
     if not words:
         return ""
     return f"{words if _named_first(words, names) else words[:1].upper() + words[1:]}."
+
+
+def spoken_of(events: Iterable[Event]) -> Iterator[Event]:
+    """Events but for those of which nobody speaks: an answer without a choice, a number that changes again at once."""
+    before: Event | None = None
+    for event in events:
+        if event.name == "ready" or event.get("asked") is False:
+            continue
+        if before is not None and not _changes_again(before, event):
+            yield before
+        before = event
+    if before is not None:
+        yield before
+
+
+def _changes_again(before: Event, event: Event) -> bool:
+    """Whether two events set the same value, for the same people to know."""
+    same = before.name == event.name == "set" and before.get("what") == event.get("what")
+    return same and before.audience == event.audience and _hidden(before) == _hidden(event)
+
+
+def _hidden(event: Event) -> tuple[object, ...]:
+    return tuple(fact.audience for fact in event.facts)
+
+
+def _words(event: Event, names: Names) -> str:
+    """An event in the words that a language has for it, else by what its facts are called."""
+    own = own_sentence(event, names)
+    return _SENTENCES.get(event.name, _unknown)(event, names) if own is None else own
 
 
 def _keeps_answer(event: Event, seat: int | None) -> bool:
@@ -111,8 +139,8 @@ def nearest(event: Event) -> tuple[str, ...]:
 
 
 def _named_first(words: str, names: Names) -> bool:
-    """Whether a sentence begins with a seat's name, which keeps its own spelling."""
-    seats = [names.seat(seat) for seat in names.setting.seats]
+    """Whether a sentence begins with the name that somebody gave a seat, which keeps its own spelling."""
+    seats = [names.seat(seat) for seat in names.setting.seats if seat not in SEAT_NAMES]
     return any(words.startswith((f"{seat} ", f"{seat}'s ", f"{seat}: ", f"{seat}, ")) for seat in seats)
 
 
@@ -189,8 +217,7 @@ def _remove(event: Event, names: Names) -> str:
     origin = event.get("from")
     if origin is None:
         return names.tongue.count("removed", number, things=what)
-    own = names.told("remove", origin, things=what)
-    return own or names.tongue.count("removed-from", number, things=what, origin=names.origin(origin))
+    return names.tongue.count("removed-from", number, things=what, origin=names.origin(origin))
 
 
 def _reveal(event: Event, names: Names) -> str:
@@ -199,8 +226,7 @@ def _reveal(event: Event, names: Names) -> str:
         return names.tongue.say("answer", what=names.tongue.words("answer", plain(notation(answer))), value=value)
     if what is None:
         return names.tongue.say("revealed", value=value)
-    own = names.told("reveal", what, value=value)
-    return own or names.tongue.count("revealed-what", _many(what, names), what=names.path(what), value=value)
+    return names.tongue.count("revealed-what", _many(what, names), what=names.path(what), value=value)
 
 
 def _announce(event: Event, names: Names) -> str:
@@ -214,7 +240,7 @@ def _announce(event: Event, names: Names) -> str:
 
 def _shuffle(event: Event, names: Names) -> str:
     pile = event.get("pile")
-    return names.told("shuffle", pile) or names.tongue.count("shuffled", _many(pile, names), pile=names.path(pile))
+    return names.tongue.count("shuffled", _many(pile, names), pile=names.path(pile))
 
 
 def _many(path: Value, names: Names) -> int:
@@ -228,9 +254,6 @@ def _many(path: Value, names: Names) -> int:
 def _set(event: Event, names: Names) -> str:
     what, value = event.get("what"), event.get("value")
     variable = names.variable(notation(what))
-    own = _own_words(event, names)
-    if own is not None:
-        return own
     if isinstance(value, bool) and variable is not None:
         return _flag(names, what, names.column(variable), value)
     if variable is not None and variable.form in PAST:
@@ -238,14 +261,6 @@ def _set(event: Event, names: Names) -> str:
     if what == "starter":
         return names.tongue.say("starter", player=names.value(value))
     return names.tongue.say("now", what=names.path(what), value=names.value(value))
-
-
-def _own_words(event: Event, names: Names) -> str | None:
-    """The sentence of a language for a change of a variable, or to this very value; "" if it says nothing."""
-    what, value = event.get("what"), event.get("value")
-    shown = names.short(value)
-    said = names.told("set", what, more=f" {notation(value)}", value=shown) or names.told("set", what, value=shown)
-    return "" if said == _SILENT else said
 
 
 def _flag(names: Names, what: Value, name: str, value: bool) -> str:
@@ -263,9 +278,6 @@ def _choose(event: Event, names: Names) -> str:
     what = names.tongue.words("asked", plain(notation(event.get("what"))))
     if answer is None:
         return names.tongue.say("chooses-none", player=who, what=what)
-    own = _own_choice(event, names, who)
-    if own is not None:
-        return own
     phrase = "chooses" if event.get("asked") is not False else "can-only-choose"
     said = names.chosen(answer)
     if isinstance(answer, Ref | tuple):
@@ -274,14 +286,6 @@ def _choose(event: Event, names: Names) -> str:
         said = names.filled(said, tuple((fact.name.removeprefix("with "), fact.value) for fact in event.facts))
         return names.tongue.say(f"{phrase}-label", player=who, answer=said)
     return names.tongue.say(f"{phrase}-number", player=who, answer=said, what=what)
-
-
-def _own_choice(event: Event, names: Names, who: str) -> str | None:
-    """The sentence of a language for this answer, or for any answer to this question."""
-    what, answer = notation(event.get("what")), event.get("answer")
-    said = names.chosen(answer)
-    exact = names.tongue.form(f"choose {what} {notation(answer)}", player=who, answer=said)
-    return exact or names.tongue.form(f"choose {what}", player=who, answer=said)
 
 
 def _secret_choice(event: Event, names: Names) -> str:
@@ -308,10 +312,6 @@ def _draw(event: Event, names: Names) -> str:
 
 def _perform(event: Event, names: Names) -> str:
     owner, thing = event.get("owner"), names.value(event.get("thing"))
-    kind = event["thing"].kind if isinstance(event["thing"], Ref) else ""
-    own = None if owner is None else names.tongue.form(f"perform {kind}", thing=thing, owner=names.value(owner))
-    if own is not None:
-        return own
     if owner is None:
         return names.tongue.say("takes-effect", thing=thing)
     return names.tongue.say("takes-effect-for", thing=thing, owner=names.value(owner))
