@@ -77,12 +77,12 @@ def test_the_do_of_a_scenario_is_played_and_its_log_replays(run: Run, monkeypatc
     code, out, _ = run("run", FUZZY, "--scenario", PUSH, "--seats", "human", "--record", "a.log")
     assert code == 0
     assert f'From the position of "{PUSH}"' in out
-    assert "red's monkey moves from 5" in out
+    assert "Red's monkey goes to space" in out
     assert "That is all that this example runs." in out
     assert "wins" not in out
     code, out, _ = run("replay", "a.log")
     assert code == 0
-    assert "red's monkey moves from 5" in out
+    assert "Red's monkey goes to space" in out
     assert "All 1 decisions hold" in out
     assert "wins" not in out
 
