@@ -85,6 +85,8 @@ def _of_feature(setting: Setting, one: Feature, view: View, seen: dict[str, tupl
 def _length(variable: model.Variable, value: Any, shown: Seen) -> int:
     if variable.form == "snapshot":
         return 2 * len(value or ())
+    if variable.form == "history":
+        return sum(len(noted) for noted in value or ())
     return variable.last - variable.first + 1
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 ROUNDS = 12
 """With two players everybody decides so often at least."""
+_REMEMBERING = 0.2
 
 
 @define(eq=False)
@@ -37,7 +38,10 @@ class Scope:
 
 @define(eq=False)
 class Growth:
-    """open_hands: whether everybody sees the hands, so that conditions may read them."""
+    """open_hands: whether everybody sees the hands, so that conditions may read them.
+
+    remembers: whether rounds are compared with earlier ones; decided outside, so that all else stays as it was.
+    """
 
     random: Random
     lines: list[str] = field(factory=list)
@@ -49,6 +53,7 @@ class Growth:
     has_trade: bool = False
     waits_for_cards: bool = False
     actions: list[str] = field(factory=list)
+    remembers: bool = False
 
     # ------------------------------------------------------------ writing
 
@@ -500,6 +505,8 @@ class Growth:
         self.line("counter stage 0..99")
         self.line("flag night")
         self.line("value best of player")
+        if self.remembers:
+            self.line(f"history rounds of night, best, count waste, first waste for 1..{ROUNDS}")
         self.line("define side(player) is players where it.seat mod 2 is player.seat mod 2")
 
     def players_have(self) -> None:
@@ -585,6 +592,9 @@ class Growth:
         with self.inside("play"), self.inside(f"each round in 1..{ROUNDS}"):
             self.scope.numbers.append("round")
             self.line("set stage to round")
+            if self.remembers:
+                self.line("raise (first players).score by seen_before(rounds)")
+                self.line("note rounds")
             if self.likely(0.5):
                 self.auction()
             with self.inside(f"each player in {self.some('players', self.ordered())}"):
@@ -620,4 +630,5 @@ class Growth:
 
 
 def rules_by_chance(seed: int) -> str:
-    return Growth(Random(seed)).file()
+    remembers = Random(f"remembers {seed}").random() < _REMEMBERING
+    return Growth(Random(seed), remembers=remembers).file()

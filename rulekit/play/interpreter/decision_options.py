@@ -328,7 +328,10 @@ def _tell(m: Machine, op: Question, seat: int, value: Any, rule: str, asked: boo
     # Others learn of a secret answer only how many were chosen.
     hidden = op.secretly or m.branch is not None
     audience = frozenset([seat]) if hidden else None
+    before = m.steps
     values = _named_in_braces(m, op) if op.values else ()
+    # A match takes as many steps whether anybody is told of it or not.
+    m.steps = before
     facts = Later(_told, m.setting, op, seat, value, rule, audience, asked, values)
     line = (*op.own, *op.tied[value]) if isinstance(op, ops.AskWay) else op.own
     m.emit("choose", facts, audience if m.branch is not None else None, line)
