@@ -155,7 +155,9 @@ class BadForm(Exception):
 
 def _players(game: Game, fields: FIELDS, tongue: Tongue) -> tuple[list[str], list[str]]:
     """Who sits at each seat, and the names.  Errors: `BadForm`; more a match finds when it begins."""
-    both = zip(fields.get("kind", ()), fields.get("name", ()), strict=False)
+    both = list(zip(fields.get("kind", ()), fields.get("name", ()), strict=False))
+    if unseated := [name.strip() for kind, name in both if not kind and name.strip()]:
+        raise BadForm(tongue.say("web-unseated", name=unseated[0][:LONGEST_NAME]))
     seats = [(kind, unicodedata.normalize("NFC", name.strip())[:LONGEST_NAME]) for kind, name in both if kind]
     names = named(game, [name for _, name in seats], lambda number: tongue.say("web-player", number=number))
     if not all(name.isprintable() for name in names):  # Some would turn the direction of what stands beside them.

@@ -170,7 +170,10 @@ def test_a_log_is_chosen_and_taken_up_without_a_script(person: NewPerson, tmp_pa
         one.sit(f"{server.address}/host/{KEY}")
         one.page.locator("#take-up input").set_input_files(log)
         one.page.locator("#take-up button").click()
-        one.page.locator(".links a").first.click()
+        with one.page.expect_popup() as beside:
+            one.page.locator(".links a").first.click()
+        one.page = beside.value
+        one.page.wait_for_load_state()
         assert one.is_asked
         assert one.problems == []
         assert len(server.host.matches()) == 2

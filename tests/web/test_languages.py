@@ -93,6 +93,7 @@ def all_pages(browser: Browser, language: str, **headers: str) -> dict[str, Answ
         "no branch": (f"{ada}/at/0/branch", {}),
         "too few": (f"/host/{KEY}", {**form, "kind": ["human"], "name": ["ada"]}),
         "one name": (f"/host/{KEY}", {**form, "name": ["ada", "ada", "eve"]}),
+        "no seat": (f"/host/{KEY}", {**form, "kind": ["human", "human", ""]}),
         "no such game": (f"/host/{KEY}", {"game": "none"}),
     }
     for name, (path, fields) in posts.items():

@@ -77,6 +77,14 @@ def test_what_was_typed_stays_where_it_is_refused(browser: Browser, steps: Path)
     assert browser.post(f"/host/{KEY}", {**form, "option many": "7"}).status == 200
 
 
+def test_a_name_at_a_seat_that_nobody_plays_is_asked_about(browser: Browser) -> None:
+    form = {"game": TIGER, "kind": ["human", "human", ""], "name": ["ann", "bob", "eve"]}
+    sent = browser.post(f"/host/{KEY}", form)
+    assert sent.status == 400
+    assert "eve has no seat yet: choose who plays there, or take the name away." in sent.text
+    assert 'value="eve"' in sent.text
+
+
 # ---------------------------------------------------------------- trying, and going on from earlier
 
 

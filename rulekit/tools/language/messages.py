@@ -735,6 +735,10 @@ PHRASES: dict[str, Phrase] = {
     "web-unseen": Phrase("A name can hold only characters that can be seen.", note="The name of a player."),
     "web-players": Phrase("{title} is for one player, not {chosen}.", "{title} is for {count} players, not {chosen}."),
     "web-players-range": Phrase("{title} is for {low} to {high} players, not {chosen}."),
+    "web-unseated": Phrase(
+        "{name} has no seat yet: choose who plays there, or take the name away.",
+        note="On the page where matches begin: a name stands at a seat that nobody plays.",
+    ),
     "web-same-name": Phrase("Every player needs a name of their own."),
     "web-no-number": Phrase("“{option}” takes numbers from {low} to {high}, not “{text}”."),
     "web-conflicts": Phrase(
