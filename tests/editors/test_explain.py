@@ -212,3 +212,40 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     assert lines[1]["refused"][0]["clauses"] == ["S-5"]
     assert cli(["explain", str(log), "--tree"], standalone_mode=False) == 0
     assert "→" in capsys.readouterr().out
+
+
+LATER = """game "Later"
+    players 2
+each player has
+    counter score
+    flag done
+play
+    each player: do turn(player)
+action turn(who of player)
+    who chooses many from 1..6 "How many?"
+    do pay(who, many)
+    > L-1 Nobody has more than nine in the end.
+    only if who.score at most 9
+action pay(who of player, many of number)
+    who chooses times from 1..3 "How often?"
+    > L-2 Five is never paid, and six only once.
+    only if many is not 5 and (many is not 6 or times is 1)
+    raise who.score by many * times * 2
+result: rank players by highest score
+"""
+
+
+def test_the_only_if_is_told_that_an_answer_leads_into_and_not_another() -> None:
+    """The one of an action in which others run was told before, whatever kept the answer from being offered."""
+    loaded = examine_text(Source("later.rules", LATER))
+    assert loaded.game is not None, loaded.findings
+    state = start(loaded.game).state
+    found = reasons(state)
+    assert found["5"] == (
+        "whatever follows, `only if many is not 5 and (many is not 6 or times is 1)` could not be met",
+        ("L-2",),
+    )
+    both = "`only if who.score at most 9` and `only if many is not 5 and (many is not 6 or times is 1)`"
+    assert found["6"] == (f"whatever follows, {both} could not be met", ("L-1",))
+    two = answer(state, Action(0, 2)).state
+    assert reasons(two)["3"] == ("`who.score at most 9` does not hold: who.score is 12", ("L-1",))

@@ -403,6 +403,31 @@ def _leads_on(m: Machine, op: Question, seat: int, option: Any, bound: int) -> b
     return passed
 
 
+def dead_ends(m: Machine, question: Pending, option: Any) -> Iterator[Machine]:
+    """Where the ways on from an option that is not feasible come to nothing, each at the operation that ends it.
+
+    `m` stands at the question.  Errors: `RuleError`, if what follows cannot be tried.
+    """
+    trial = m.tried(_bound(m))
+    answer(trial, trial.frames[-1], question, option)
+    yield from _dead_ends(trial)
+
+
+def _dead_ends(trial: Machine) -> Iterator[Machine]:
+    try:
+        run(trial)
+    except TrialEnd as end:
+        if not end.passed:
+            yield trial
+        return
+    if (question := trial.pending) is None:
+        return
+    for option in _answers(question):
+        further = trial.tried(trial.trial)
+        answer(further, further.frames[-1], question, option)
+        yield from _dead_ends(further)
+
+
 def _tried(fault: RuleError, why: str) -> RuleError:
     """A fault of what is only tried, which stands at a line that is innocent: with what has it tried."""
     if fault.code != "trial":

@@ -13,6 +13,7 @@ from typing import Any
 from rulekit.model import builtin_signatures, ops
 from rulekit.model import expr as x
 from rulekit.model.types import FLAG, NUMBER, UNKNOWN, Type, set_of
+from rulekit.play.interpreter.decision_options import dead_ends, takes_several
 from rulekit.play.machine.closure_compilation import NeedsOrder, evaluate
 from rulekit.play.machine.working_state import Machine, thaw
 from rulekit.play.state.errors import RuleError
@@ -25,6 +26,9 @@ from rulekit.tools.explain.cited_parts import cited
 from rulekit.tools.explain.source_text import valued, written
 from rulekit.tools.language.lazy_message import Message, Text, all_of
 from rulekit.values import define, evolve, frozen
+
+_TRIED = 200
+"""So many ways on from an answer are followed to where they end."""
 
 
 @frozen
@@ -125,13 +129,13 @@ class _Looking:
     def ways(self, op: ops.AskWay) -> Iterator[Refused]:
         for index, (label, test, _) in enumerate(op.ways):
             if index not in self.question.options:
-                why = self._way(test)
+                why = self._way(test, index)
                 yield Refused(label, why.text, why.span, why.told(self.question.clauses))
 
-    def _way(self, test: x.Expr | None) -> _Why:
+    def _way(self, test: x.Expr | None, index: int) -> _Why:
         if test is not None and not self.eval(test):
             return self.false(test)
-        return self._later(None)
+        return self._later(None, index)
 
     # ------------------------------------------------------------ things
 
@@ -148,7 +152,7 @@ class _Looking:
     def _thing(self, op: ops.Ask, kind: Type, thing: Any) -> _Why:
         for member in self._meant(kind, thing):
             if self._has(self.eval(op.options), member):
-                return self._later(valued(self.m.setting, kind, thing))
+                return self._later(valued(self.m.setting, kind, thing), member)
         return self.absent(op.options, self._meant(kind, thing)[0])
 
     def _meant(self, kind: Type, thing: Any) -> list[Any]:
@@ -197,14 +201,37 @@ class _Looking:
         except (RuleError, NeedsOrder, IndexError, TypeError):
             return None
 
-    def _later(self, what: str | None) -> _Why:
+    def _later(self, what: str | None, value: Any) -> _Why:
         """Why what the set holds is not offered all the same: it would lead into an `only if` that cannot be met."""
-        bound, spans = _only_ifs(self.m)
+        bound = _only_if(self.m)
         if bound is None:
             alike = Message("why-alike") if what is None else Message("why-alike-named", what=what)
             return _Why(alike, self.question.span)
-        tests = all_of([f"`only if {self.text(span)}`" for span in spans])
-        return _Why(Message("why-never-met", tests=tests), bound.span, bound.cites)
+        ends = [end for end in self._dead_ends(value) if isinstance(end.op, ops.OnlyIf)]
+        tests = list(dict.fromkeys(_test(end) for end in ends)) or [bound]
+        if len(ends) == 1:
+            return self._unmet(ends[0], tests[0])
+        said = all_of([f"`only if {self.text(test.test.span)}`" for test in tests])
+        return _Why(Message("why-never-met", tests=said), tests[0].test.span, tests[0].cites)
+
+    def _dead_ends(self, value: Any) -> list[Machine]:
+        """Where the ways on from an answer come to nothing; none if there are too many, or they cannot be tried."""
+        assert isinstance(self.op, ops.Ask | ops.AskWay), self.op
+        if takes_several(self.op):
+            return []
+        try:
+            found = list(islice(dead_ends(self.m, self.question, value), _TRIED + 1))
+        except (RuleError, NeedsOrder):
+            return []
+        return found if len(found) <= _TRIED else []
+
+    def _unmet(self, end: Machine, op: ops.OnlyIf) -> _Why:
+        """Why the one `only if` that an answer leads into does not hold there."""
+        end.locals, end.elements = end.frames[-1].locals, end.fresh_elements()
+        code = end.frames[-1].code
+        there = evolve(self, m=end, code=code, elements=(), args=None, clauses=op.cites)
+        found = there.false(op.test)
+        return found if found.clauses else evolve(found, clauses=op.cites)
 
     # ------------------------------------------------------------ sets
 
@@ -382,11 +409,13 @@ def _bases(e: x.Expr, m: Machine) -> Iterator[x.Expr]:
         yield e
 
 
-def _only_ifs(m: Machine) -> tuple[ops.OnlyIf | None, tuple[Span, ...]]:
-    """The first `only if` still ahead in the running actions, and the conditions of all in its action."""
+def _only_if(m: Machine) -> ops.OnlyIf | None:
+    """The first `only if` still ahead in the running actions."""
     codes = m.setting.game.codes
-    for frame in m.frames:
-        ahead = [op for op in codes[frame.code].ops[frame.pc :] if isinstance(op, ops.OnlyIf)]
-        if ahead:
-            return ahead[0], tuple(op.test.span for op in ahead)
-    return None, ()
+    ahead = (op for frame in m.frames for op in codes[frame.code].ops[frame.pc :] if isinstance(op, ops.OnlyIf))
+    return next(ahead, None)
+
+
+def _test(end: Machine) -> ops.OnlyIf:
+    assert isinstance(end.op, ops.OnlyIf), end.op
+    return end.op
