@@ -39,6 +39,8 @@ def from_lines(document: Document, entry: Diagnostic) -> Iterator[Proposal]:
         yield from _clause(document, line)
     if "reveal" in hint and " as answer`" in hint:
         yield from _heard(line, "whether" in hint)
+    if "as its title" in hint:
+        yield from _titled(line)
     if entry.code == "no-links":
         yield from _links(document, entry)
 
@@ -113,6 +115,15 @@ def _heard(line: FaultyLine, is_whether: bool) -> Iterator[Proposal]:
         said = f"reveal {'whether ' if is_whether else ''}{query} as answer"
         above = Edit(Span(line.source, line.number, 1, line.number, 1), f"{line.indent}{said}\n")
         yield Proposal(f"let all hear `{part}` first", (above, *line.with_(start, start + len(part), "answer").edits))
+
+
+def _titled(line: FaultyLine) -> Iterator[Proposal]:
+    """What is written as a look of a member is its title, in place of one that stands there."""
+    found = re.match(r'(\s*\w+ \w+)(?: "[^"]*")?(.*?),? look_name (?:"([^"]*)"|(\S+))', line.text)
+    if found is not None:
+        member, between, quoted, word = found.groups()
+        title = f'{member} "{quoted or word}"{between}'
+        yield line.with_(0, found.end(), title, f"make `{quoted or word}` its title")
 
 
 def _links(document: Document, entry: Diagnostic) -> Iterator[Proposal]:
