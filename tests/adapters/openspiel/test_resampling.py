@@ -17,7 +17,7 @@ from tests.generators.random_matches import Answers, game
 pytestmark = needs("openspiel")
 
 OPEN = {"beggar", "breakthrough", "china_moon", "connect_four", "goat_path", "hex", "raft", "shear_panic", "small_pond"}
-OPEN |= {"dots_and_boxes", "draughts", "go", "reversi", "stalls", "tic_tac_toe"}
+OPEN |= {"dots_and_boxes", "draughts", "go", "honeycomb", "mills", "reversi", "stalls", "tic_tac_toe"}
 """Games in which nobody knows anything that others do not: what a pile will bring is decided when it is drawn."""
 
 
