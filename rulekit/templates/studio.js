@@ -498,7 +498,7 @@
   // ------------------------------------------------------------ outline
 
   async function outline() {
-    const done = await act("outline", {text: editor.getValue()});
+    const done = await ask("outline", {text: editor.getValue()});
     if (!done.ok) return;
     $("outline").replaceChildren(new Option("", ""), ...done.told.declared.map(function (one) { return new Option(one.words, one.line); }));
   }
