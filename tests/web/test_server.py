@@ -51,7 +51,7 @@ def test_a_link_that_is_shown_can_be_sent(browser: Browser) -> None:
     """Whoever copies it as it is written has the whole address."""
     fields = {"game": TIGER, "kind": ("human", "human"), "name": ("", "")}
     text = browser.post(f"/host/{KEY}", fields).text
-    assert len(re.findall(rf'href="(/seat/[^"]+)">http://{browser.host}\1</a>', text)) == 3
+    assert len(re.findall(rf'href="(/seat/[^"]+)"[^>]*>http://{browser.host}\1</a>', text)) == 3
 
 
 def answered(browser: Browser, seat: str, page: str) -> Any:
