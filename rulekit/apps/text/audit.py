@@ -74,7 +74,7 @@ def command(
     one number is possible.  What is commented already is left as it is, and
     `rulekit text answers` reads what people made of it.
 
-    
+    \b
     rulekit text audit games/NAME.rules --book book.docx --anchors NAME.it.anchors --comments out.docx
 
     Ends with 0 if nothing is open, else with 1.
@@ -83,13 +83,12 @@ def command(
         raise click.UsageError("give --book together with --anchors, or --lang alone")
     if comments is not None and book is None:
         raise click.UsageError("--comments writes into a book: give --book and --anchors as well")
-    if table is not None and Path(table).suffix.lower() not in (".csv", ".xlsx"):
-        raise click.UsageError("--table: name a file that ends in .csv or .xlsx")
+    ending = _table_ending(table)
     report = _report(file, lang, book, anchors, accepted)
     if comments is not None and book is not None:
         _write_comments(book, comments, report, spoken(html_lang, report.rules.rules.game), overwrite, form)
     if table is not None:
-        _write_table(table, report, form, html_lang)
+        _write_table(table, ending, report, form, html_lang)
     if html is not None:
         _write_page(html, report, form, html_lang)
     _tell(report, form)
@@ -117,10 +116,22 @@ def _write_page(path: str, report: Report, form: str, language: str) -> None:
     click.echo(f"the page is in {path}", err=form != "text")
 
 
-def _write_table(path: str, report: Report, form: str, language: str) -> None:
+def _table_ending(path: str | None) -> str:
+    """In what form a table is written; "" without one.  Errors: `click.UsageError`, where there is no such form."""
+    if path is None:
+        return ""
+    from rulekit.tools.interchange.finding_table import ENDINGS
+
+    ending = Path(path).suffix.lower()
+    if ending not in ENDINGS:
+        raise click.UsageError(f"--table: name a file that ends in {' or '.join(ENDINGS)}")
+    return ending
+
+
+def _write_table(path: str, ending: str, report: Report, form: str, language: str) -> None:
     from rulekit.tools.interchange.finding_table import findings_table
 
-    made = findings_table(report, Path(path).suffix.lower(), spoken(language, report.rules.rules.game))
+    made = findings_table(report, ending, spoken(language, report.rules.rules.game))
     Path(path).write_bytes(made)
     click.echo(f"the table is in {path}", err=form != "text")
 
