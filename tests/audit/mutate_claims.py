@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -76,12 +76,15 @@ _SHORTEST, _COMMONEST, _STEM = 4, 14, 4
 
 @frozen
 class Change:
-    """Other letters for a stretch of the book."""
+    """Other letters for a stretch of a text."""
 
     kind: str
     start: int
     end: int
     other: str
+
+    def of(self, text: str) -> str:
+        return text[: self.start] + self.other + text[self.end :]
 
 
 @frozen
@@ -107,12 +110,17 @@ def changes(clean: Audit, names: tuple[str, ...]) -> list[Change]:
 
 
 def _paired(clean: Audit, start: int, end: int) -> Iterator[Change]:
+    for change in exchanged(clean.book.source.text[start:end], PAIRS):
+        yield evolve(change, start=start + change.start, end=start + change.end)
+
+
+def exchanged(text: str, exchanges: Mapping[str, str]) -> Iterator[Change]:
     """Of exchanges at overlapping places that with most letters; each place is changed once for a kind."""
     found = [
-        Change(kind, start + match.start(), start + match.end(), _as(other, match.group()))
-        for kind, pairs in PAIRS.items()
+        Change(kind, match.start(), match.end(), in_case_of(match.group(), other))
+        for kind, pairs in exchanges.items()
         for old, other in (pair.strip().split("/") for pair in pairs.split(","))
-        for match in re.finditer(rf"(?i)(?<!\w){re.escape(old)}(?!\w)", _straight(clean.book.source.text[start:end]))
+        for match in re.finditer(rf"(?i)(?<!\w){re.escape(old)}(?!\w)", _straight(text))
     ]
     taken: set[int] = set()
     for change in sorted(found, key=lambda change: change.start - change.end):
@@ -143,7 +151,7 @@ def _renamed(clean: Audit, start: int, end: int, names: tuple[str, ...]) -> Iter
         return
     for place, name in enumerate(names):
         for match in re.finditer(rf"(?i)\b{re.escape(name)}\b", clean.book.source.text[start:end]):
-            other = _as(_other(names, place), match.group())
+            other = in_case_of(match.group(), _other(names, place))
             yield Change("name", start + match.start(), start + match.end(), other)
 
 
@@ -154,7 +162,8 @@ def _other(names: tuple[str, ...], place: int) -> str:
     return next((name for name in later if not stems & {word[:_STEM] for word in name.split()}), names[place])
 
 
-def _as(word: str, model: str) -> str:
+def in_case_of(model: str, word: str) -> str:
+    """A word, with a large letter where another begins with one."""
     return word[:1].upper() + word[1:] if model[:1].isupper() else word
 
 
@@ -192,7 +201,7 @@ def flagged(clean: Audit, change: Change, anchors: Anchors, rules: AuditedRules,
     start, near = _window(clean, change, anchors)
     text, end = clean.book.source.text, _end(clean, near)
     book = indexed(Source(_NAME, text[start : change.start] + change.other + text[change.end : end]))
-    whole = text[: change.start] + change.other + text[change.end :]
+    whole = change.of(text)
     now = audit_book(book, retied(near, book, rules) if is_before else near, rules, whole)
     known = Counter(map(_key, clean.findings))
     fresh = (finding for finding in now.findings if not known[_key(finding)])

@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -25,7 +25,7 @@ from rulekit.tools.audit.clause_numbers import clause_findings
 from rulekit.tools.audit.findings import Finding
 from rulekit.tools.audit.translation_check import Pair, compare, pairs
 from rulekit.tools.language.po_files import Translated, read_po
-from tests.audit.mutate_claims import PAIRS
+from tests.audit.mutate_claims import PAIRS, Change, exchanged, in_case_of
 from tests.audit.mutate_words import VERBS
 from tests.audit.raise_numbers import LANGUAGES, Game, game
 from tests.paths import GAMES
@@ -96,38 +96,10 @@ _ARTICLES = re.compile(r"(the|an?|il|lo|la|i|gli|le|un|una|der|die|das|den|dem|e
 _SHORTEST, _COMMONEST, _STEM = 4, 14, 4
 
 
-@frozen
-class Change:
-    """Other letters for a stretch of a text."""
-
-    kind: str
-    start: int
-    end: int
-    other: str
-
-    def of(self, text: str) -> str:
-        return text[: self.start] + self.other + text[self.end :]
-
-
 def changes(text: str, language: str, names: tuple[str, ...]) -> list[Change]:
     """Every site of a text, in order; each place once for a kind, of several exchanges the longest."""
-    found = [*_exchanged(text, EXCHANGES[language]), *_negated(text, language), *_renamed(text, names)]
+    found = [*exchanged(text, EXCHANGES[language]), *_negated(text, language), *_renamed(text, names)]
     return sorted(found, key=lambda change: (change.start, change.kind))
-
-
-def _exchanged(text: str, exchanges: Mapping[str, str]) -> Iterator[Change]:
-    found = [
-        Change(kind, match.start(), match.end(), _as(other, match.group()))
-        for kind, pairs_ in exchanges.items()
-        for old, other in (pair.strip().split("/") for pair in pairs_.split(","))
-        for match in re.finditer(rf"(?i)(?<!\w){re.escape(old)}(?!\w)", text.replace("’", "'"))
-    ]
-    taken: set[int] = set()
-    for change in sorted(found, key=lambda change: change.start - change.end):
-        place = set(range(change.start, change.end))
-        if not place & taken:
-            taken |= place
-            yield change
 
 
 def _negated(text: str, language: str) -> Iterator[Change]:
@@ -147,11 +119,7 @@ def _renamed(text: str, names: tuple[str, ...]) -> Iterator[Change]:
         later = (*names[place + 1 :], *names[:place])
         other = next((one for one in later if not stems & {word[:_STEM] for word in one.split()}), None)
         for match in re.finditer(rf"(?i)\b{re.escape(name)}\b", text) if other else ():
-            yield Change("name", match.start(), match.end(), _as(other or "", match.group()))
-
-
-def _as(word: str, model: str) -> str:
-    return word[:1].upper() + word[1:] if model[:1].isupper() else word
+            yield Change("name", match.start(), match.end(), in_case_of(match.group(), other or ""))
 
 
 def names_in(entries: tuple[Translated, ...], texts: str, language: str) -> tuple[str, ...]:
