@@ -6,6 +6,7 @@ import asyncio
 import hmac
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
+from threading import Lock
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -17,6 +18,7 @@ from rulekit.hosting.host import Created, Host
 from rulekit.hosting.seat_names import named
 from rulekit.hosting.seat_page import Refused, SeatPage
 from rulekit.hosting.store import Stored, StoreFault
+from rulekit.hosting.tokens import new_token
 from rulekit.loading import RulesError
 from rulekit.model.game import Game, Option
 from rulekit.play.state.errors import BadSetup, NotTogether, RuleError
@@ -26,7 +28,7 @@ from rulekit.tools.language.lazy_message import Message
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.tell import narration
 from rulekit.tools.tell.clause_text import clause_words, value_words
-from rulekit.values import define
+from rulekit.values import define, field
 from rulekit.web.addresses import Address, in_others, together_at
 from rulekit.web.guarding import form
 from rulekit.web.pages import nothing_here, page
@@ -38,6 +40,10 @@ KINDS = ("", HUMAN, "random", "greedy", "mcts:50", "mcts:200", "mcts:1000")
 """Who may sit at a seat: the first is nobody; of those that search, the more simulations the stronger."""
 LONGEST_NAME = 40
 MOST_SEATS = 12
+ONCE = "once"
+"""The field that is another one each time a form is shown: who sends the same form again begins nothing again."""
+REMEMBERED = 200
+"""So many matches that were begun are known by their form."""
 SHOWN = 50
 """So many matches are listed, the last ones."""
 
@@ -54,6 +60,8 @@ class HostPage:
     translations: Translations
     problems: Callable[[], Mapping[str, str]] = dict
     others: str = HUMAN
+    _sent: dict[str, Created] = field(init=False, factory=dict)
+    _beginning: Lock = field(init=False, factory=Lock)
 
     async def matches(self, request: Request) -> Response:
         """Shows the games and matches; begins a match, or takes one up from a log, if a form is sent."""
@@ -65,7 +73,7 @@ class HostPage:
             if request.method == "POST" and is_upload(request):
                 made = await self._taken_up(request)
             elif request.method == "POST" and (fields := await form(request)):
-                made = await run_in_threadpool(self._begun, fields, spoken(request))
+                made = await run_in_threadpool(self._begun_once, fields, spoken(request))
         except BadForm as fault:
             problem = str(fault)
         return await self._shown_with(request, fields if problem else {}, made, problem)
@@ -100,8 +108,13 @@ class HostPage:
         shown = [one for one in (self._shown(one, language) for one in stored) if one is not None]
         kinds = [(kind, narration.who_sits(kind, own_words(language))) for kind in KINDS]
         return {
-            "title": "rulekit", "games": games, "problems": dict(self.problems()), "matches": shown, "kinds": kinds
-        }  # fmt: skip
+            "title": "rulekit",
+            "once": new_token(),
+            "games": games,
+            "problems": dict(self.problems()),
+            "matches": shown,
+            "kinds": kinds,
+        }
 
     def _offered(self, file: str, game: Game, given: FIELDS, language: str) -> dict[str, Any]:
         """A game with its form, filled in as it was sent."""
@@ -132,6 +145,19 @@ class HostPage:
             return self.translations.of(table.game, language).text("title", table.game.title), table.page(SPECTATOR)
         except StoreFault:
             return None
+
+    def _begun_once(self, fields: FIELDS, language: str) -> Created:
+        """A new match, or that which the same form began before.  Errors: `BadForm`."""
+        once = first(fields, ONCE)
+        with self._beginning:
+            if once in self._sent:
+                return self._sent[once]
+            made = self._begun(fields, language)
+            if once:
+                self._sent[once] = made
+            if len(self._sent) > REMEMBERED:
+                del self._sent[next(iter(self._sent))]
+        return made
 
     def _begun(self, fields: FIELDS, language: str) -> Created:
         """A new match.  Errors: `BadForm`."""

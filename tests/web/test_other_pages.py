@@ -77,6 +77,19 @@ def test_what_was_typed_stays_where_it_is_refused(browser: Browser, steps: Path)
     assert browser.post(f"/host/{KEY}", {**form, "option many": "7"}).status == 200
 
 
+def test_a_form_that_is_sent_again_begins_no_second_match(browser: Browser, host: Host) -> None:
+    """As by reloading the page that shows the links, or by a second click."""
+    once = re.findall(r'name="once" value="([^"]+)"', browser.get(f"/host/{KEY}").text)[0]
+    form = {"game": TIGER, "kind": ["human", "human"], "name": ["ann", "bob"], "once": once}
+    links = [re.findall(r'href="(/seat/[^"]+)"', browser.post(f"/host/{KEY}", form).text) for _ in range(2)]
+    assert len(links[0]) == 3
+    assert links[0] == links[1]
+    assert len(host.matches()) == 1
+    other = re.findall(r'name="once" value="([^"]+)"', browser.get(f"/host/{KEY}").text)[0]
+    assert re.findall(r'href="(/seat/[^"]+)"', browser.post(f"/host/{KEY}", {**form, "once": other}).text) != links[0]
+    assert len(host.matches()) == 2
+
+
 def test_a_name_at_a_seat_that_nobody_plays_is_asked_about(browser: Browser) -> None:
     form = {"game": TIGER, "kind": ["human", "human", ""], "name": ["ann", "bob", "eve"]}
     sent = browser.post(f"/host/{KEY}", form)
