@@ -15,7 +15,7 @@ from rulekit import limits
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.play import invariants
-from rulekit.play.interpreter import decision_options, fork_join, reactions
+from rulekit.play.interpreter import decision_options, feasibility, fork_join, reactions
 from rulekit.play.interpreter.main_loop import run
 from rulekit.play.machine.closure_compilation import evaluate
 from rulekit.play.machine.working_state import Machine, freeze, resume, suspend, suspend_apart, thaw
@@ -59,7 +59,7 @@ from rulekit.values import evolve
 
 MEANINGS = (
     *(operators, queries, reading, grid_slides, grid_builtins, histories, plain_builtins),
-    *(fork_join, chance, decision_options, state_changes, control_flow, grid, travel),
+    *(fork_join, chance, decision_options, feasibility, state_changes, control_flow, grid, travel),
     *(values, things, sets, orders, showing, flow),
 )
 """The modules that say what operations and words do; importing them fills the tables."""
@@ -395,7 +395,7 @@ def leads_on(state: State, action: Action) -> bool:
     if (asked := _asked_for_set(state, action)) is None:
         return True
     m, question = asked
-    return decision_options.leads_on(m, m.frames[-1], question, _chosen(state, question, action))
+    return feasibility.leads_on(m, m.frames[-1], question, _chosen(state, question, action))
 
 
 def _asked_for_set(state: State, action: Action) -> tuple[Machine, Pending] | None:

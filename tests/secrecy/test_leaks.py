@@ -17,7 +17,7 @@ from rulekit import Decision, Game, IllegalAction, State, Value, notation
 from rulekit.loading import examine_text
 from rulekit.play import engine
 from rulekit.play import view as views
-from rulekit.play.interpreter import decision_options, fork_join
+from rulekit.play.interpreter import answering, decision_options, fork_join
 from rulekit.play.machine.provenance import Trail
 from rulekit.play.machine.working_state import Machine
 from rulekit.play.meaning import state_changes
@@ -159,7 +159,7 @@ def who_has_a_choice_at_all(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def put(m: Machine, frame: Any, op: Any, seat: int, options: Any, least: int = 1, most: int = 1) -> bool:
         if decision_options._settled(op, options, least, most):
-            decision_options._take(m, frame, op, seat, decision_options._only_answer(op, options, most), asked=False)
+            answering.take(m, frame, op, seat, decision_options._only_answer(op, options, most), asked=False)
             return False
         return real(m, frame, op, seat, options, least, most)
 
@@ -218,14 +218,14 @@ def what_is_moved(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @planted("foxy")
 def what_was_answered(monkeypatch: pytest.MonkeyPatch) -> None:
-    real = decision_options._tell
+    real = answering._tell
 
     def tell(m: Machine, op: Any, *answered: Any) -> None:
         branch, m.branch = m.branch, None
         real(m, evolve(op, secretly=False), *answered)
         m.branch = branch
 
-    monkeypatch.setattr(decision_options, "_tell", tell)
+    monkeypatch.setattr(answering, "_tell", tell)
 
 
 @planted("blocks")

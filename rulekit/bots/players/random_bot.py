@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from rulekit.bots.bot import Chair
-from rulekit.play.interpreter.decision_options import Question, takes_several
+from rulekit.play.interpreter.answering import Question, takes_several
 from rulekit.play.machine.working_state import CallFrame, Machine
 from rulekit.play.state import counter_rng
 from rulekit.play.state.event import Event

@@ -13,7 +13,8 @@ from typing import Any
 from rulekit.model import builtin_signatures, ops
 from rulekit.model import expr as x
 from rulekit.model.types import FLAG, NUMBER, UNKNOWN, Type, set_of
-from rulekit.play.interpreter.decision_options import dead_ends, takes_several
+from rulekit.play.interpreter.answering import takes_several
+from rulekit.play.interpreter.feasibility import dead_ends
 from rulekit.play.machine.closure_compilation import NeedsOrder, evaluate
 from rulekit.play.machine.working_state import Machine, thaw
 from rulekit.play.state.errors import RuleError

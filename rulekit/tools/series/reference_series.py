@@ -17,7 +17,7 @@ from rulekit.compiler.runtime.state_encoding import encoded_state
 from rulekit.compiler.runtime.wasm_host import Interrupted
 from rulekit.model.game import Game
 from rulekit.play import engine
-from rulekit.play.interpreter.decision_options import Question, takes_several
+from rulekit.play.interpreter.answering import Question, takes_several
 from rulekit.play.machine.working_state import CallFrame, Machine, freeze, thaw
 from rulekit.play.playout import played
 from rulekit.play.state.errors import LimitError, RuleError

@@ -1,0 +1,191 @@
+"""Which options are feasible: those from which some completion meets every `only if` further on.
+
+An `only if` is a constraint: it takes away every option from which it cannot
+be met.  Each option is tried on a copy by a depth-first backtracking search, to
+the end of the action that says it.  Where several things are chosen their sets
+are too many to try: there the one that was chosen is, and refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+from rulekit.model import expr as x
+from rulekit.model import ops
+from rulekit.play.interpreter.answering import Question, gone_behind, take
+from rulekit.play.interpreter.main_loop import run
+from rulekit.play.machine.closure_compilation import HANDLERS, MEANING, Act, Meaning, Meanings
+from rulekit.play.machine.working_state import CallFrame, Machine, TrialEnd
+from rulekit.play.meaning.operators import arguments
+from rulekit.play.state.errors import Refused, RuleError
+from rulekit.play.state.match_state import Pending
+
+
+def leads_on(m: Machine, frame: CallFrame, question: Pending, value: Any) -> bool:
+    """Whether each `only if` further on can be met after an answer to a question that waits; `m` is used up."""
+    op = gone_behind(m, frame)
+    bound = trial_bound(m)
+    return bound is None or can_lead_on(m, op, question.seat, value, bound)
+
+
+def feasible(m: Machine, op: Question, seat: int, options: tuple[Any, ...], bound: int) -> tuple[Any, ...]:
+    return tuple(option for option in options if can_lead_on(m, op, seat, option, bound))
+
+
+def see_taken(m: Machine, op: Question, question: Pending, value: Any) -> None:
+    """Raises `Refused` for an answer that keeps an `only if` further on from being met."""
+    bound = trial_bound(m)
+    if bound is None or is_taken(m, op, question.seat, value, bound, answers_to(question)):
+        return
+    condition = _conditions(m, bound)[0]
+    reason = f"whatever follows, {_quoted(m, condition)} could not be met"
+    raise Refused("refused", reason, condition.test.span, condition.cites)
+
+
+def is_taken(m: Machine, op: Question, seat: int, chosen: Any, bound: int, sets: Iterator[Any]) -> bool:
+    """Whether an answer leads on; RuleError if none of the sets that could be chosen does."""
+    if can_lead_on(m, op, seat, chosen, bound):
+        return True
+    if not any(can_lead_on(m, op, seat, other, bound) for other in sets):
+        what = op.name if isinstance(op, ops.Ask) else m.rule()
+        condition = _conditions(m, bound)[0]
+        title = f"nothing remains to be chosen as `{what}`: no choice could meet {_quoted(m, condition)}"
+        raise m.error("only-if", title)
+    return False
+
+
+def can_lead_on(m: Machine, op: Question, seat: int, option: Any, bound: int) -> bool:
+    trial = m.tried(bound)
+    take(trial, trial.frames[-1], op, seat, option, asked=False)
+    try:
+        passed = _explore(trial)
+    except RuleError as fault:
+        why = f"what stands before {_quoted(m, _conditions(m, bound)[0])} is tried with each answer"
+        raise _tried(fault, why) from None
+    m.steps = trial.steps
+    return passed
+
+
+def dead_ends(m: Machine, question: Pending, option: Any) -> Iterator[Machine]:
+    """Where the ways on from an option that is not feasible come to nothing, each at the operation that ends it.
+
+    `m` stands at the question.  Errors: `RuleError`, if what follows cannot be tried.
+    """
+    trial = m.tried(trial_bound(m))
+    _answered(trial, question, option)
+    yield from _dead_ends(trial)
+
+
+def _dead_ends(trial: Machine) -> Iterator[Machine]:
+    try:
+        run(trial)
+    except TrialEnd as end:
+        if not end.passed:
+            yield trial
+        return
+    if (question := trial.pending) is None:
+        return
+    for option in answers_to(question):
+        further = trial.tried(trial.trial)
+        _answered(further, question, option)
+        yield from _dead_ends(further)
+
+
+def _answered(trial: Machine, question: Pending, value: Any) -> None:
+    frame = trial.frames[-1]
+    take(trial, frame, gone_behind(trial, frame), question.seat, value, asked=True)
+
+
+def _tried(fault: RuleError, why: str) -> RuleError:
+    """A fault of what is only tried, which stands at a line that is innocent: with what has it tried."""
+    if fault.code != "trial":
+        return fault
+    return RuleError(fault.code, f"{fault.title}: {why}", fault.span, fault.cites, fault.rule)
+
+
+def _explore(trial: Machine) -> bool:
+    """Whether some completion passes."""
+    try:
+        run(trial)
+    except TrialEnd as end:
+        return end.passed
+    question = trial.pending
+    if question is None:
+        return True
+    for option in answers_to(question):
+        further = trial.tried(trial.trial)
+        _answered(further, question, option)
+        passed = _explore(further)
+        trial.steps = further.steps
+        if passed:
+            return True
+    return False
+
+
+def answers_to(question: Pending) -> Any:
+    """Every answer to a question, one after the other."""
+    if question.form != "several":
+        return iter(question.options)
+    return sets_of(question.options, question.least, question.most)
+
+
+def sets_of(options: tuple[Any, ...], least: int, most: int) -> Iterator[tuple[Any, ...]]:
+    """The sets of at least and at most so many of the options, small ones first."""
+    return (chosen for size in range(least, most + 1) for chosen in combinations(options, size))
+
+
+def trial_bound(m: Machine) -> int | None:
+    """How many frames lie below the outermost running action with an `only if` still ahead."""
+    codes = m.setting.game.codes
+    for depth, frame in enumerate(m.frames):
+        if codes[frame.code].has_only_if and _conditions(m, depth):
+            return depth
+    return None
+
+
+def _conditions(m: Machine, depth: int) -> list[ops.OnlyIf]:
+    """Those that are still ahead in a frame."""
+    frame = m.frames[depth]
+    ahead = m.setting.game.codes[frame.code].ops[max(0, frame.pc - 1) :]
+    return [op for op in ahead if isinstance(op, ops.OnlyIf)]
+
+
+def _quoted(m: Machine, condition: ops.OnlyIf) -> str:
+    return m.setting.game.quoted(condition.span)
+
+
+def _possible(c: Meanings, e: x.Possible) -> Meaning:
+    """`possible A(x)`: whether some way through the action meets every `only if` in it."""
+    args_of, code = arguments(c, e.args), e.code
+
+    def possible(m: Machine) -> bool:
+        args = args_of(m)
+        trial = m.tried(len(m.frames))
+        trial.push(code, args)
+        try:
+            passed = _explore(trial)
+        except RuleError as fault:
+            raise _tried(fault, f"what {m.setting.game.quoted(e.span)} asks about is tried") from None
+        m.steps = trial.steps
+        return passed
+
+    return possible
+
+
+def _only_if(c: Meanings, op: ops.OnlyIf) -> Act:
+    test = c.of(op.test)
+
+    def only_if(m: Machine, frame: CallFrame) -> None:
+        if test(m):
+            return
+        if m.trial is not None:
+            raise TrialEnd(False)
+        raise m.error("only-if", "an `only if` that no choice could meet does not hold")
+
+    return only_if
+
+
+MEANING[x.Possible] = _possible
+HANDLERS[ops.OnlyIf] = _only_if
