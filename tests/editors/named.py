@@ -39,8 +39,12 @@ class Planted:
     def rules(self) -> tuple[Rules, Rules]:
         """The game, and the game with the edit."""
         source = library.read(GAMES / f"{self.game}.rules")
-        assert source.text.count(self.old) == 1, self
-        return rules_of(source), rules_of(Source(f"{self.game}_edited.rules", source.text.replace(self.old, self.new)))
+        return rules_of(source), rules_of(Source(f"{self.game}_edited.rules", self.applied(source.text)))
+
+    def applied(self, text: str) -> str:
+        """The text of the game with the edit."""
+        assert text.count(self.old) == 1, self
+        return text.replace(self.old, self.new)
 
 
 def planted(path: Path) -> Iterator[Planted]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from rulekit.source import Source
@@ -11,7 +13,9 @@ from rulekit.tools.compare.shrinking import Version
 from rulekit.tools.examples.mutation_operators import Rules, rules_of
 from rulekit.tools.structure.structural_difference import structural_difference, taken_back
 from tests.editors.named import planted
-from tests.paths import PLANTED
+from tests.paths import GAMES, PLANTED
+from tests.soak.planted_edits import applied, edits
+from tests.soak.rule_edits import LISTS
 
 GAME = """game "Hills"
     players 2..3
@@ -170,6 +174,20 @@ def test_what_came_and_what_went_is_taken_back_where_it_was() -> None:
     assert hunks(("raise player.coins by spare", "let more be spare\n            raise player.coins by more")) == 2
     assert hunks(("if far(player): raise player.coins by 2", "if far(player)\n                do give(player)"),
                  ("play\n", "action give(owner of player): raise owner.coins by 2\nplay\n")) == 2  # fmt: skip
+
+
+@pytest.mark.parametrize("path", sorted(PLANTED.parent.glob("*planted_edits.txt")), ids=lambda path: path.stem)
+def test_every_planted_edit_fits_its_game(path: Path) -> None:
+    for edit in planted(path):
+        text = (GAMES / f"{edit.game}.rules").read_text(encoding="utf-8")
+        assert edit.applied(text) != text
+
+
+@pytest.mark.parametrize("path", LISTS, ids=lambda path: path.stem)
+def test_every_planted_edit_of_the_soaks_fits_its_game(path: Path) -> None:
+    for edit in edits(path.read_text(encoding="utf-8")):
+        text = (GAMES / f"{edit.game}.rules").read_text(encoding="utf-8")
+        assert applied(edit, text) != text
 
 
 def test_every_edit_of_the_list_is_one_hunk_with_its_clause() -> None:
