@@ -3,7 +3,7 @@
     python -m benchmarks.studio [GAME…] [--keys 100]
     python -m benchmarks.studio [GAME…] --page    in Chromium, from a key to the next frame, while the server works
 
-A studio without a page: each key changes a number of the rules and back, so that match and figures change too.  Told
+A studio without a page: each key changes another number of the rules, so that match and figures change too.  Told
 are median and worst, by the clock and by the processor's time of this process in which it was found; on a machine with
 other work only the latter says something.  The page adds what a browser takes to show it.
 """
@@ -22,7 +22,10 @@ from threading import Event
 from time import monotonic, process_time
 from typing import Any
 
+from rulekit.loading import examine_text
+from rulekit.source import Source
 from rulekit.studio.match_content import Looking, content
+from rulekit.studio.responsive_process import responsive
 from rulekit.studio.rules_file import RulesFile
 from rulekit.studio.studio import Studio, Text
 from rulekit.values import define, field
@@ -79,25 +82,45 @@ class Stopwatch:
 
 
 def keys(text: str, count: int) -> Iterator[str]:
-    """Texts in each of which one number of a rule is another: what a hand at the slider does."""
-    places = [
-        found.span() for found in re.finditer(r"(?<=\bby )\d\b|(?<=\bworth )\d\b|(?<=\bto )\d\b|(?<=\bat )\d\b", text)
+    """Texts in each of which one number of a rule is one higher than in the text, another one each time.
+
+    None comes back to a text that was there before, since what is known of that need not be found again.
+    """
+    made, places = 0, _numbers(text)
+    for step in range(1, 10):
+        for first, last in places:
+            changed = f"{text[:first]}{int(text[first:last]) + step}{text[last:]}"
+            if made < count and examine_text(Source("keys.rules", changed)).game is not None:
+                made += 1
+                yield changed
+
+
+def _numbers(text: str) -> list[tuple[int, int]]:
+    """Where numbers of the rules stand, in an order in which those of one place are far from one another."""
+    rules = text.partition("\nscenario ")[0]
+    lines = re.finditer(r"^(?![ \t]*[#>]).*$", rules, re.MULTILINE)
+    found = [
+        (one.start() + at.start(), one.start() + at.end())
+        for one in lines
+        for at in _NUMBER.finditer(one[0])
+        if at[0].isdecimal()
     ]
-    before = text.find("\nscenario ")
-    places = [place for place in places if before < 0 or place[0] < before] or [(len(text), len(text))]
-    for number in range(count):
-        first, last = places[number // 2 % len(places)]
-        digit = text[first:last]
-        yield text if number % 2 else text[:first] + str((int(digit or 0) + 1) % 10) + text[last:]
+    return [place for start in range(_APART) for place in found[start::_APART]]
+
+
+_NUMBER = re.compile(r'"[^"\n]*"|@.*$|(?<![\w.-])\d{1,3}(?![\w.-])')
+"""A number, or what is passed over: a text in quotation marks, a citation."""
+_APART = 23
 
 
 def measured(game: str, count: int) -> dict[str, list[tuple[float, float]]]:
     found: dict[str, list[tuple[float, float]]] = {name: [] for name in GATES}
-    with tempfile.TemporaryDirectory() as folder:
-        studio = Studio(RulesFile(shutil.copy(FOLDER / f"{game}.rules", folder)))
+    with tempfile.TemporaryDirectory() as folder, responsive() as looked:
+        studio = Studio(RulesFile(shutil.copy(FOLDER / f"{game}.rules", folder)), looked)
         try:
             watch = Stopwatch(studio)
             end = studio.parts.subscribe(watch.listen)
+            watch.wait()  # Figures of the first text, with which others are compared.
             studio.settled(WAIT, figures=False)
             for number, text in enumerate(keys(studio.text.text, count), 1):
                 watch.begin(number)

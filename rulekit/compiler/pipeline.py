@@ -7,7 +7,7 @@ is wanted, and the passes simplify what was made.  Lowering that needs a costly 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
@@ -48,7 +48,7 @@ from rulekit.compiler.lower.search.tree import CELLS
 from rulekit.compiler.lower.storage.layout import APART, DEEP, WIDE, Restart, Storage, Unsupported, lay_out
 from rulekit.compiler.passes.dead_stores import without_dead_stores
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.runtime.wasm_host import Missing
+from rulekit.compiler.runtime.wasm_host import Interrupted, Missing
 from rulekit.model import call_graph
 from rulekit.model import game as model
 from rulekit.play import engine
@@ -75,7 +75,7 @@ def faults_refused() -> Iterator[None]:
     """
     try:
         yield
-    except (Unsupported, BadSetup, Missing, MemoryError):
+    except (Unsupported, BadSetup, Missing, MemoryError, Interrupted):
         raise
     except Exception as fault:
         raise Unsupported(f"this game, by a fault of ours ({type(fault).__name__})") from fault
@@ -90,6 +90,7 @@ def lowered(
     counting: bool = False,
     searching: bool = False,
     driving: Actions | None = None,
+    paused: Callable[[], None] = lambda: None,
 ) -> tuple[p.Plan, Storage]:
     """The plan of a game, and where in it everything lies.
 
@@ -97,13 +98,14 @@ def lowered(
     counting: this, and matches count what comes up in them, and sum it up, see `counters`.
     searching: the plan can be searched, see `ir.Search`; for that the values that rank the seats first are kept.
     driving:  many of its matches can be driven at once by numbers that mean this, see `ir.Drive`; without the others.
+    paused:   called now and then, so that whoever no longer wants the plan can raise `Interrupted`.
     Errors:  `Unsupported` for what a plan cannot say; `BadSetup` as of `engine.start`.
     """
     assert driving is None or not (checked or counting or searching)
     wanted, needs = {"checked": checked, "counting": counting, "searching": searching}, set[str]()
     while True:
         try:
-            return _lowered(game, options, seats, needs, driving, **wanted)
+            return _lowered(game, options, seats, needs, driving, paused, **wanted)
         except Restart as restart:
             if restart.need in needs:
                 raise
@@ -116,13 +118,14 @@ def _lowered(
     seats: int | None,
     needs: set[str],
     driving: Actions | None,
+    paused: Callable[[], None],
     *,
     checked: bool,
     counting: bool,
     searching: bool,
 ) -> tuple[p.Plan, Storage]:
     machine = engine.prepared(game, options or {}, seats, "0", checked=False)
-    program = Program(lay_out(machine))
+    program = Program(lay_out(machine), paused=paused)
     program.guarded, program.checked = call_graph.guarded(game), (checked or counting) and not searching
     program.searching, program.driven = searching, driving is not None
     step_words(program)

@@ -49,6 +49,10 @@ class Latest(Generic[Job]):
     def is_stale(self) -> bool:
         return bool(self._waiting) or self._closed or self._stopped
 
+    def is_busy(self) -> bool:
+        """Whether something is worked on, or waits."""
+        return bool(self._waiting) or self._busy
+
     def stop(self) -> None:
         """Break off what is worked on, and forget what waits."""
         with self._changed:
@@ -59,7 +63,7 @@ class Latest(Generic[Job]):
     def settled(self, timeout: float | None = None) -> bool:
         """Wait until nothing waits nor is worked on; whether that came within so many seconds."""
         with self._changed:
-            return self._changed.wait_for(lambda: not self._waiting and not self._busy, timeout)
+            return self._changed.wait_for(lambda: not self.is_busy(), timeout)
 
     def close(self) -> None:
         with self._changed:

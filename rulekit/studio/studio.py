@@ -2,12 +2,14 @@
 
 What takes time is done by workers that each take the newest only (`latest`), so that a text that is typed over is
 never waited for.  Python does one thing at a time, so what people wait for comes in this order: findings, the board,
-the first figures, then the examples.  A new text breaks off the figures at once, not only when it has been read.
+the first figures, then the story
+and the examples.  A new text breaks off the figures at once, not only when it has been read.
 Everything that is found is published (`parts`); nothing here knows a page or HTTP.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from threading import Event, Lock, Thread
 from typing import Any
 
@@ -35,7 +37,9 @@ from rulekit.values import define, evolve, field, frozen
 EVERY = 1.0
 """Seconds between two looks at the file."""
 _HEARS = 0.05
-"""Seconds after which examples that wait hear of a newer text."""
+"""Seconds after which what waits for figures hears of a newer text."""
+_PATIENCE = 2.0
+"""Seconds that it waits for them at most."""
 
 
 @frozen
@@ -74,12 +78,14 @@ class _Examples:
 
 @define(eq=False)
 class Studio:
-    """text:    that is edited; game: the last that it was, None before the first; before: what figures compare with.
+    """looked:  told every second whether nothing is being worked on.
+    text:    that is edited; game: the last that it was, None before the first; before: what figures compare with.
 
     trace:   of the match as it was when it was last traced; arranged: a position that somebody arranges by hand.
     """
 
     file: RulesFile
+    looked: Callable[[bool], None] = lambda is_at_rest: None
     parts: Parts = field(init=False, factory=Parts)
     match: PlayedMatch = field(init=False)
     text: Text = field(init=False)
@@ -95,8 +101,10 @@ class Studio:
     _balance: Balance = field(init=False)
     _player: Latest[_Pairs] = field(init=False)
     _pairs: _Pairs | None = field(init=False, default=None)
+    _playing: _Pairs | None = field(init=False, default=None)
     _runner: Latest[_Examples] = field(init=False)
-    _tracer: Latest[int] = field(init=False)
+    _tracer: Latest[Event | None] = field(init=False)
+    _untraced: bool = field(init=False, default=False)
     _watch: Thread = field(init=False)
     _closed: Event = field(init=False, factory=Event)
     _lock: Lock = field(init=False, factory=Lock)
@@ -133,8 +141,8 @@ class Studio:
     def put(self, text: Text) -> None:
         """Look at this text next; returns at once."""
         self.text = text
-        self._player.stop()
-        self._runner.stop()
+        for worker in (self._player, self._runner, self._tracer):
+            worker.stop()
         self._checker.put(text)
 
     def _check(self, text: Text, is_stale: IsStale) -> None:
@@ -155,12 +163,12 @@ class Studio:
             self.game = game
             self.before = self.before or game
         self.match.go_over(game)
-        self.tell_match()
+        self._show_match()
         self.play_series()
+        self._trace_match()
 
     def _run_examples(self, job: _Examples, is_stale: IsStale) -> None:
-        while not (is_stale() or job.after.wait(_HEARS)):
-            pass
+        _wait(job.after, is_stale)
         found: list[Payload] = []
         for scenario in job.game.scenarios:
             if is_stale():
@@ -172,13 +180,20 @@ class Studio:
 
     def tell_match(self) -> None:
         """The match has changed: say so, and trace it anew."""
+        self._show_match()
+        self._trace_match()
+
+    def _show_match(self) -> None:
         table = self.match.table
-        if table is None:
-            return
-        with table.lock:
-            length = len(table.match.history)
-        self.parts.publish("match", {"length": length})
-        self._tracer.put(length)
+        if table is not None:
+            with table.lock:
+                length = len(table.match.history)
+            self.parts.publish("match", {"length": length})
+
+    def _trace_match(self) -> None:
+        """Once the figures of its rules have begun."""
+        self._untraced = True
+        self._tracer.put(None if self._pairs is None else self._pairs.begun)
 
     def begin_at(self, name: str) -> Message | str:
         """A match from the position of an example: "" if it was begun, else why not."""
@@ -205,7 +220,8 @@ class Studio:
         self.tell_match()
         return ""
 
-    def _trace(self, length: int, is_stale: IsStale) -> None:
+    def _trace(self, after: Event | None, is_stale: IsStale) -> None:
+        _wait(after, is_stale)
         table = self.match.table
         if table is None:
             return
@@ -213,7 +229,7 @@ class Studio:
             log, game = parse(table.log()), table.game
         found = traced(log, game, is_stale)
         if found is not None:
-            self.trace = found
+            self.trace, self._untraced = found, False
             self.parts.publish("trace", {"length": len(log.entries), "counts": dict(found.counts)})
 
     # ------------------------------------------------------------ figures
@@ -229,17 +245,20 @@ class Studio:
             self._player.put(self._pairs)
 
     def _go_on_playing(self) -> None:
-        """The text is no game: the figures of the last one are still wanted."""
+        """The text is no game: the figures and the story of the last one are still wanted."""
         if self._pairs is not None and not self._pairs.ended.is_set():
             self.play_series()
+        if self._untraced:
+            self._trace_match()
 
     def _play(self, pairs: _Pairs, is_stale: IsStale) -> None:
+        self._playing = pairs
         if pairs.versions.bots:
-            self._wait_no_more()
+            pairs.begun.set()
         try:
             self._balance.play(pairs.versions, is_stale)
         finally:
-            self._wait_no_more()
+            pairs.begun.set()
         if not is_stale():
             pairs.ended.set()
 
@@ -266,8 +285,8 @@ class Studio:
             self._pairs.ended.set()
 
     def _tell_figures(self, progress: Progress) -> None:
-        if progress.done:
-            self._wait_no_more()
+        if progress.done and self._playing is not None:
+            self._playing.begun.set()
         self.progress = progress
         self.parts.publish("figures", {"progress": progress})
 
@@ -281,16 +300,23 @@ class Studio:
             is_new, text = self.file.news()
             if is_new:
                 self.parts.publish("disk", {"text": text})
+            self.looked(not any(worker.is_busy() for worker in self._workers))
 
     def settled(self, timeout: float, *, figures: bool = True) -> bool:
         """Wait until all that follows from the newest text has been found; whether it came within so many seconds.
 
         figures: they too; else no more pairs are played.
         """
-        found = self._checker.settled(timeout) and self._tracer.settled(timeout)
+        found = self._checker.settled(timeout)
         if not figures:
             self.stop_series()
-        return self._player.settled(timeout) and self._runner.settled(timeout) and found
+        return all(one.settled(timeout) for one in (self._tracer, self._player, self._runner)) and found
+
+
+def _wait(until: Event | None, is_stale: IsStale) -> None:
+    patience = int(_PATIENCE / _HEARS)
+    while until is not None and patience and not (is_stale() or until.wait(_HEARS)):
+        patience -= 1
 
 
 # ---------------------------------------------------------------- plain values

@@ -12,9 +12,10 @@ from functools import lru_cache
 from rulekit.diagnostics import Problems
 from rulekit.source import Source
 from rulekit.syntax import nodes
+from rulekit.syntax.blocks import blocks
 from rulekit.syntax.parse import parse
 from rulekit.syntax.traversal import walk
-from rulekit.values import evolve
+from rulekit.values import evolve, frozen
 
 _BEGIN = "look_"
 COLOUR, GLYPH, NAME, X, Y = "look_colour", "look_glyph", "look_name", "look_x", "look_y"
@@ -26,17 +27,46 @@ def is_look(name: str) -> bool:
     return name.startswith(_BEGIN)
 
 
-# A game that is loaded again, or comes from another process, has the same texts.
-@lru_cache(maxsize=32)
 def without_looks(text: str) -> str:
     """A text of rules in which no look stands: what it was before they were written."""
     if _BEGIN not in text:
         return text
-    lines, tree = text.split("\n"), parse(Source("rules", text), Problems()).file
-    for line, start, stop in sorted(_parts(tree, lines), reverse=True):
-        lines[line] = lines[line][:start] + lines[line][stop:]
-    whole = set(_whole(tree))
-    return "\n".join(line for number, line in enumerate(lines, 1) if number not in whole)
+    lines, parts = text.split("\n"), blocks(Source("rules", text))[0]
+    found = [(part.first - 1, _looks_in(part.text)) for part in parts if _BEGIN in part.text]
+    if any(looks is None for _, looks in found):
+        found = [(0, _looks_of(parse(Source("rules", text), Problems()).file, lines))]
+    whole = set[int]()
+    for above, looks in found:
+        assert looks is not None
+        whole.update(above + line for line in looks.lines)
+        for line, start, stop in looks.parts:
+            lines[above + line] = lines[above + line][:start] + lines[above + line][stop:]
+    return "\n".join(line for number, line in enumerate(lines) if number not in whole)
+
+
+@frozen
+class _Looks:
+    """Where looks stand, by line from 0.
+
+    lines:  those that are looks and nothing else.
+    parts:  pieces of others, the last first: the line, and from which character to which.
+    """
+
+    lines: tuple[int, ...]
+    parts: tuple[tuple[int, int, int], ...]
+
+
+# A text that is edited or loaded again has most blocks in common with the one before.
+@lru_cache(maxsize=256)
+def _looks_in(block: str) -> _Looks | None:
+    """Those of a block; None where it cannot be read without the others."""
+    problems = Problems()
+    tree = parse(Source("rules", block), problems).file
+    return None if problems.found else _looks_of(tree, block.split("\n"))
+
+
+def _looks_of(tree: nodes.Node, lines: list[str]) -> _Looks:
+    return _Looks(tuple(_whole(tree)), tuple(sorted(_parts(tree, lines), reverse=True)))
 
 
 def without_look_columns(node: nodes.Line) -> nodes.Line:
@@ -55,14 +85,14 @@ def _others(cells: tuple[str, ...], looks: Collection[int]) -> tuple[str, ...]:
 
 
 def _whole(tree: nodes.Node) -> Iterator[int]:
-    """Which lines, from 1, are looks and nothing else: those about spaces of a track."""
+    """Which lines are looks and nothing else: those about spaces of a track."""
     for node in walk(tree):
         if isinstance(node, nodes.SpaceColour | nodes.SpaceGlyph):
-            yield from range(node.span.line, node.span.end_line + 1)
+            yield from range(node.span.line - 1, node.span.end_line)
 
 
 def _parts(tree: nodes.Node, lines: list[str]) -> Iterator[tuple[int, int, int]]:
-    """Where looks stand in a line: the line from 0, and from which character to which."""
+    """Where looks stand in lines with more than that."""
     for node in walk(tree):
         if isinstance(node, nodes.Deck | nodes.Pieces):
             yield from _cells(node, lines)

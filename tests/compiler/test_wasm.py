@@ -265,3 +265,31 @@ def test_functions_that_nobody_calls_are_not_written() -> None:
     assert "(func $begin_try" in module.text(plan(p.Try("t1", "dead", ()), functions=(dead,))).text
     written = {line.split()[1] for line in made.splitlines() if line.startswith("(func")}
     assert {name.strip(")") for name in made.split() if name.startswith("$plan.")} <= written
+
+
+def test_a_plan_like_one_before_comes_to_the_same_text() -> None:
+    """Whatever differs, and so where a table was looked up when its loop was written out."""
+    looked_up = function("looked", counted("l1", "i1", 0, 2, store(0, p.Entry(0, get("i1")))))
+    other = function("other", store(1, 7))
+    first = evolve(
+        plan(p.Do(None, "looked", ()), p.Do(None, "other", ()), functions=(looked_up, other)), tables=((1, 2, 3),)
+    )
+
+    def with_other(*body: p.Statement) -> dict[str, Any]:
+        changed = function("other", *body)
+        return {"functions": tuple(changed if one is other else one for one in first.functions)}
+
+    changes: tuple[dict[str, Any], ...] = (
+        {"tables": ((1, 9, 3),)},
+        {"tables": ((1, 2, 3), (4,))},
+        with_other(store(1, 8)),
+        with_other(p.Unwind(p.Const(Status.FAULT)), store(1, 7)),
+        {"words": (*first.words, 1)},
+    )
+    before = module.text(first).written
+    for change in changes:
+        now = evolve(first, **change)
+        assert module.text(now, before).text == module.text(now).text, change
+    kept = module.text(evolve(first, tables=((1, 9, 3),)), before).written.functions
+    assert kept["other"][1] is before.functions["other"][1]
+    assert kept["looked"][1] is not before.functions["looked"][1]

@@ -133,6 +133,49 @@ def test_a_changed_number_shows_in_the_figures_with_its_interval(tmp_path: Path)
         assert rounds.low <= rounds.high
 
 
+def test_who_comes_back_to_a_version_waits_for_no_compiler(tmp_path: Path) -> None:
+    with studio(tmp_path) as made:
+        games = [made.game]
+        for old, new in (("2..5", "2..4"), ("2..4", "2..5")):
+            edited(made, f"players {old}", f"players {new}")
+            games.append(made.game)
+        series: list[set[int]] = []
+        for game in games:
+            assert game is not None
+            made._balance.play(balance.Versions(game, game, 1, {}, 2, "", 4), lambda: False)
+            series.append(set(map(id, made._balance._series.values())))
+        assert series[0] < series[1] == series[2]
+
+
+def test_a_key_breaks_off_the_compiler(tmp_path: Path) -> None:
+    with studio(tmp_path) as made:
+        game, asked = made.game, list[bool]()
+        assert game is not None
+
+        def is_stale() -> bool:
+            asked.append(len(asked) > 1)
+            return asked[-1]
+
+        made._balance.play(balance.Versions(game, game, 1, {}, 2, "", 4), is_stale)
+        assert asked == [False, False, True]
+        assert figures(made).stopped
+        assert not made._balance._series
+
+
+def test_the_story_of_a_match_comes_where_the_text_is_no_game_meanwhile(tmp_path: Path) -> None:
+    with studio(tmp_path) as made:
+        played(made, 2)
+        text, told = made.text, made.trace
+        made.put(Text(text.text.replace("players 2..5", "players 2..4"), 1))
+        made.put(Text("game", 2))
+        settled(made)
+        made.put(Text(text.text.replace("players 2..5", "players 2..4"), 3))
+        assert made._checker.settled(processes.HANG)
+        made.put(Text("game", 4))
+        settled(made)
+        assert made.trace is not told
+
+
 def test_other_players_and_bots_can_be_measured(tmp_path: Path) -> None:
     with studio(tmp_path, figures=True) as made:
         made.measure(Series(4))

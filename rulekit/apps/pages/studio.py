@@ -36,10 +36,15 @@ def command(file: str, port: int) -> None:
         editor_folder()
     except ImportError as missing:
         raise Failed(f"the studio needs {missing.name}; install it with\n  {install_hint('studio')}") from None
+    from rulekit.studio.responsive_process import responsive
     from rulekit.studio.rules_file import RulesFile
     from rulekit.studio.studio import Studio
 
-    with listening(LOCAL[0], port) as heard, closing(Studio(RulesFile(file))) as studio:
+    with (
+        listening(LOCAL[0], port) as heard,
+        responsive() as looked,
+        closing(Studio(RulesFile(file), looked)) as studio,
+    ):
         key = secrets.token_urlsafe(16)
         click.echo(f"Open {address(LOCAL[0], heard)}/{key}/")
         click.echo("Ctrl-C ends it.")

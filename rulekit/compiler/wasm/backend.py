@@ -17,7 +17,7 @@ from rulekit.compiler.runtime import wasm_host
 from rulekit.compiler.runtime.protocols import Answer
 from rulekit.compiler.runtime.wasm_host import Host, Instance, Rows, SeriesPlaces, signed
 from rulekit.compiler.wasm.memory_layout import ANSWER, EXCHANGE, Layout
-from rulekit.compiler.wasm.module import text
+from rulekit.compiler.wasm.module import Written, text
 from rulekit.values import define, field, frozen
 
 
@@ -29,6 +29,7 @@ class Compiled:
     layout: Layout
     host: Host
     module: Any
+    written: Written = field(repr=False)
 
     @property
     def places(self) -> SeriesPlaces:
@@ -39,15 +40,16 @@ class Compiled:
         return WasmMachine(self)
 
 
-def compiled(plan: Plan, *, interruptible: bool = False) -> Compiled:
+def compiled(plan: Plan, *, interruptible: bool = False, like: Compiled | None = None) -> Compiled:
     """A plan compiled to machine code.
 
     interruptible:  so that its host can break off a series.
+    like:    one of a plan that may have much in common with it, as before an edit: the same comes out sooner.
     Errors:  `wasm_host.Missing`, if there is nothing here that runs WebAssembly.
     """
     host = wasm_host.host(interruptible=interruptible)
-    written = text(plan)
-    return Compiled(plan, written.layout, host, wasm_host.compiled(host, written.text))
+    made = text(plan, None if like is None else like.written)
+    return Compiled(plan, made.layout, host, wasm_host.compiled(host, made.text), made.written)
 
 
 @define(eq=False)

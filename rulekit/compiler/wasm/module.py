@@ -7,13 +7,13 @@ that runs what a guard remembers again.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rulekit import limits
 from rulekit.compiler.passes.unrolling import max_nodes
-from rulekit.compiler.plan.ir import NONE, SAMPLE, Function, Plan, Status, Try
-from rulekit.compiler.plan.traversal import statements
+from rulekit.compiler.plan.ir import NONE, SAMPLE, Entry, Function, Plan, Row, Status, Try
+from rulekit.compiler.plan.traversal import expressions, statements
 from rulekit.compiler.runtime.wasm_host import MOST
 from rulekit.compiler.wasm import (
     runtime_backtracking,
@@ -27,7 +27,7 @@ from rulekit.compiler.wasm.functions import argument, parameters, unwinding, wri
 from rulekit.compiler.wasm.memory_layout import ANSWER, ANSWERS, DRAWN, PAGE, QUEUES, Layout, lay_out
 from rulekit.compiler.wasm.writer import KINDS, Module
 from rulekit.play.state import counter_rng
-from rulekit.values import fields, frozen
+from rulekit.values import evolve, field, fields, frozen
 
 _UNCAUGHT = 1 << 30
 _BATCH = 1 << 20
@@ -42,28 +42,74 @@ _NAME, _CALL = re.compile(r"\(func (\S+)"), re.compile(r"\bcall (\$[^\s)]+)")
 _HOST = '(import "host" "ask" (func $host))'
 
 
+@frozen(eq=False)
+class Written:
+    """The functions of a plan by name, as they were written.  beside: all else that the text of each depends on."""
+
+    plan: Plan
+    beside: tuple[object, ...]
+    functions: Mapping[str, tuple[Function, list[str]]]
+
+    def same(self, plan: Plan, beside: tuple[object, ...]) -> Mapping[str, list[str]]:
+        """The functions of a plan like this one that would be written as before."""
+        if beside != self.beside:
+            return {}
+        tables, rows = (_changed(*both) for both in ((self.plan.tables, plan.tables), (self.plan.rows, plan.rows)))
+        return {
+            one.name: self.functions[one.name][1]
+            for one in plan.functions
+            if one.name in self.functions and self.functions[one.name][0] == one and not _looks_up(one, tables, rows)
+        }
+
+
+def _changed(before: tuple[object, ...], now: tuple[object, ...]) -> set[int]:
+    """The tables that are others now."""
+    return {place for place, (one, other) in enumerate(zip(before, now, strict=True)) if one != other}
+
+
+def _looks_up(function: Function, tables: set[int], rows: set[int]) -> bool:
+    """Whether what stands in one of these tables may have come into the text of a function."""
+    if not tables and not rows:
+        return False
+    found = (e for s in statements(function.body) for e in expressions(s) if isinstance(e, Entry | Row))
+    return any(e.table in (tables if isinstance(e, Entry) else rows) for e in found)
+
+
 @frozen
 class Text:
     """A module as text, and where in its memory the storage and the exchange lie."""
 
     text: str
     layout: Layout
+    written: Written = field(repr=False, eq=False)
 
 
-def text(plan: Plan) -> Text:
-    """The module of a plan; if that can be suspended, and searched or driven, so can the module."""
+def text(plan: Plan, like: Written | None = None) -> Text:
+    """The module of a plan; if that can be suspended, and searched or driven, so can the module.
+
+    like:  of a plan that may have functions in common with it, which are not written again (incremental compilation).
+    """
     streams = (*plan.streams, *(f"bot:{name}" for name in plan.names[: plan.seats]))
     numbers = tuple(counter_rng.stream_number(stream) for stream in streams)
     layout = lay_out(plan, numbers)
     module = _module(plan, layout)
     lines = [_HOST, _brought(plan, layout), *_data(layout)]
-    for function in plan.functions:
-        lines += write(module, function)
+    written = _written(module, like)
+    for _, body in written.functions.values():
+        lines += body
     for name in _tried(plan):
         lines += _attempts(module, module.functions[name])
     lines += [*_again(module), *_start(module, "main", plan.main), *_start(module, "result", plan.result)]
     lines += _after(module, plan)
-    return Text("\n".join(["(module", *_reached("\n".join(lines)), ")"]), layout)
+    return Text("\n".join(["(module", *_reached("\n".join(lines)), ")"]), layout, written)
+
+
+def _written(module: Module, like: Written | None) -> Written:
+    plan = module.plan
+    outside = tuple((one.name, one.params, one.gives, one.bounds) for one in plan.functions)
+    beside = (plan.rooms, evolve(module.layout, data=()), outside, module.unwinding, module.most)
+    same = {} if like is None else like.same(plan, beside)
+    return Written(plan, beside, {one.name: (one, same.get(one.name) or write(module, one)) for one in plan.functions})
 
 
 def _reached(text: str) -> Iterator[str]:

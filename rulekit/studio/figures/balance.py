@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
+from functools import partial
 from typing import Any
 
 from rulekit.compiler.runtime.wasm_host import Interrupted
@@ -32,6 +33,8 @@ from rulekit.values import define, evolve, field, frozen
 MOST_AT_ONCE = {"wasm": 64, "interpreter": 2}
 """Matches of one batch, at most, by engine: a fifth of a second of the slowest game that ships."""
 GAMES = 4000
+KEPT = 4
+"""So many versions stay compiled, since who moves a number or takes something back comes to one again."""
 SEED = "studio"
 IsStale = Callable[[], bool]
 
@@ -102,7 +105,7 @@ class Balance:
             self._lines(job, is_stale)
         except (BadSetup, RuleError) as fault:
             self.told(evolve(self._so_far, problem=str(fault)))
-        except (Interrupted, _Stale):
+        except Interrupted:
             self.told(evolve(self._so_far, stopped=True))
 
     def interrupt(self) -> None:
@@ -117,7 +120,7 @@ class Balance:
             one.go_on()
 
     def _pairs(self, job: Versions, is_stale: IsStale) -> None:
-        before, now = self._made(job.before, job), self._made(job.now, job)
+        before, now = (self._made(game, job, is_stale) for game in (job.before, job.now))
         if before.seats != now.seats:
             raise BadSetup("the two versions do not have the same seats")
         made = contrast(before, now)
@@ -134,7 +137,7 @@ class Balance:
         """How often the lines run, once the pairs are played."""
         self.told(evolve(self._so_far, counting=True))
         counter = ExecutionCounts(job.now)
-        one = _series_of(counter.counted, job)
+        one = _series_of(counter.counted, job, None, is_stale)
         self._begin(one)
         _go_on_unless(is_stale)
         found = line_counts(counter, one, is_stale)
@@ -142,29 +145,29 @@ class Balance:
             self.counted(job.number, found)
         self.told(evolve(self._so_far, stopped=found is None))
 
-    def _made(self, game: Game, job: Versions) -> Series:
-        """The series of a version; those of the last comparison are kept, since one of them is asked for again."""
-        key = (id(game), tuple(sorted(job.options.items())), job.players, job.bots)
-        if key not in self._series:
-            for old in list(self._series)[:-1]:
-                del self._series[old]
-            self._series[key] = _series_of(game, job)
+    def _made(self, game: Game, job: Versions, is_stale: IsStale) -> Series:
+        """The series of a version.  Errors: as of `_series_of`."""
+        key = (game.sources, tuple(sorted(job.options.items())), job.players, job.bots)
+        like = next(reversed(self._series.values()), None)
+        found = self._series.pop(key, None) or _series_of(game, job, like, is_stale)
+        self._series[key] = found  # The newest stands last.
+        while len(self._series) > KEPT:
+            del self._series[next(iter(self._series))]
         # What was counted for somebody who no longer waits is forgotten.
-        self._series[key].sums()
-        return self._series[key]
+        found.sums()
+        return found
 
 
-def _series_of(game: Game, job: Versions) -> Series:
-    return made_series(game, job.options, job.players, job.bots or (), SEED, interruptible=True)
-
-
-class _Stale(Exception):
-    """Something newer waits."""
+def _series_of(game: Game, job: Versions, like: Series | None, is_stale: IsStale) -> Series:
+    """Errors: `BadSetup`; `Interrupted` if something newer comes while it is made."""
+    given: Any = {"like": like, "paused": partial(_go_on_unless, is_stale), "interruptible": True}
+    return made_series(game, job.options, job.players, job.bots or (), SEED, **given)
 
 
 def _go_on_unless(is_stale: IsStale) -> None:
+    """Errors: `Interrupted` if something newer waits."""
     if is_stale():
-        raise _Stale
+        raise Interrupted
 
 
 def _play(made: PairedComparison, both: tuple[Series, Series], tallies: list[Tally], first: int, size: int) -> None:

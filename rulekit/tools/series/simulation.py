@@ -6,7 +6,7 @@ and however the series is cut into pieces.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from rulekit.bots.players import registry
@@ -117,11 +117,15 @@ def series(
     bots: tuple[str, ...] = (),
     *,
     interruptible: bool = False,
+    like: Series | None = None,
+    paused: Callable[[], None] = lambda: None,
 ) -> Series:
     """A series in the engine asked for; `auto`: in the fastest that can play it.
 
     bots:  one for every seat; none: all answer by chance.
     interruptible:  whether `Series.interrupt` will be called; a compiled series looks out for it then.
+    like:  one of a game that may have much in common with it: it is made sooner then.
+    paused:  called now and then while it is made, so that whoever no longer wants it can raise `Interrupted`.
 
     Errors: `Unsupported` or `wasm_host.Missing` where the engine asked for cannot play; never for `auto`.
     """
@@ -133,7 +137,7 @@ def series(
     if engine_name == "interpreter":
         return _interpreted(game, options, seats, seed)
     try:
-        return _compiled(game, options, seats, seed, interruptible)
+        return _compiled(game, options, seats, seed, interruptible, like, paused)
     except (Unsupported, wasm_host.Missing) as fault:
         if engine_name != "auto":
             raise
@@ -141,10 +145,21 @@ def series(
         return _interpreted(game, options, seats, seed, why)
 
 
-def _compiled(game: Game, options: Mapping[str, Value], seats: int, seed: str, interruptible: bool) -> Compiled:
+def _compiled(
+    game: Game,
+    options: Mapping[str, Value],
+    seats: int,
+    seed: str,
+    interruptible: bool,
+    like: Series | None,
+    paused: Callable[[], None],
+) -> Compiled:
+    known = like.machine.compiled if isinstance(like, Compiled) else None
     with faults_refused():
-        plan, storage = lowered(game, options, seats, counting=True)
-        return Compiled(backend.compiled(plan, interruptible=interruptible).machine(), storage.counters, seed)
+        plan, storage = lowered(game, options, seats, counting=True, paused=paused)
+        paused()
+        made = backend.compiled(plan, interruptible=interruptible, like=known)
+        return Compiled(made.machine(), storage.counters, seed)
 
 
 def _interpreted(

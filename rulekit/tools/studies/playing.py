@@ -36,14 +36,20 @@ def made_series(
     *,
     checked: bool = False,
     interruptible: bool = False,
+    like: Series | None = None,
+    paused: Callable[[], None] = lambda: None,
 ) -> Series:
-    """A series made ready, in the fastest engine that can play it.  Errors: `BadSetup`."""
+    """A series made ready, in the fastest engine that can play it.  like, paused: as of `simulation.series`.
+
+    Errors: `BadSetup`.
+    """
     count = len(seat_names(game, players))
     text = seed_text(seed)
     if text is None:
         raise BadSetup("a series needs a seed: nobody is there to answer for chance")
     given, seated = agreed(game, options or {}), seated_bots(bots, count)
-    made = simulation.series(game, given, count, text, bots=seated, interruptible=interruptible)
+    wanted: Any = {"interruptible": interruptible, "like": like, "paused": paused}
+    made = simulation.series(game, given, count, text, bots=seated, **wanted)
     if checked:
         made.test_all()
     return made

@@ -43,6 +43,7 @@ class Program:
     innermost:  of names of steps that several may mean, the word that says whose is meant; see `dynamic_scope`.
     answers:  what was asked about defines, see `abstract_interpretation.through_define`.
     written_out:  how many defines were written out wherever they are used.
+    paused:   called before each function, so that whoever no longer wants the plan can raise something.
     """
 
     storage: Storage
@@ -60,6 +61,7 @@ class Program:
     innermost: dict[str, int] = field(factory=dict)
     answers: dict[Any, Any] = field(factory=dict)
     written_out: int = 0
+    paused: Callable[[], None] = lambda: None
 
     @property
     def setting(self) -> Setting:
@@ -113,6 +115,7 @@ class Program:
         if self.functions.get(name, self) is None and self.storage.deep is None:
             raise Restart(DEEP)
         if name not in self.functions:
+            self.paused()
             self.functions[name] = None
             self.functions[name] = make()
         return name
