@@ -44,7 +44,7 @@ from rulekit.compiler.lower.operations import (
 from rulekit.compiler.lower.operations.basic_blocks import code_function
 from rulekit.compiler.lower.operations.dynamic_scope import step_words
 from rulekit.compiler.lower.search.functions import search_functions
-from rulekit.compiler.lower.search.tree import CELLS
+from rulekit.compiler.lower.search.nodes import shape
 from rulekit.compiler.lower.storage.layout import APART, DEEP, WIDE, Restart, Storage, Unsupported, lay_out
 from rulekit.compiler.passes.dead_stores import without_dead_stores
 from rulekit.compiler.plan import ir as p
@@ -191,7 +191,7 @@ def _driven(program: Program, actions: Actions) -> p.Drive:
 def _cells(program: Program, search: p.Search | None, drive: p.Drive | None) -> int:
     if drive is not None:
         return drive.seen + drive.width
-    return CELLS if search is not None else verification.CELLS if verification.verifies(program) else 0
+    return shape(program).end if search is not None else verification.CELLS if verification.verifies(program) else 0
 
 
 def _simpler(program: Program, made: tuple[p.Function, ...]) -> tuple[p.Function, ...]:

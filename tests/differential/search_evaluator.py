@@ -47,17 +47,24 @@ class SearchEvaluator(Evaluator):
         asked = self.waiting()
         self.call(self.functions.begin, 1, 0)
         key = self.call(self.functions.key, asked.ask, asked.seat, asked.options)
-        return weighed(self._answers, key, asked, several=self.plan.asks[asked.ask].form == "several")
+        return weighed(self, key, asked, several=self.plan.asks[asked.ask].form == "several")
 
-    def _answers(self, key: int, size: int) -> list[int]:
-        first = self.call(self.functions.node, signed(key), 0)
-        return [self.storage.cells.get(at) for at in range(first, first + 2 * size)] if first else []
+    def answers(self, key: int, size: int) -> Sequence[Sequence[int]]:
+        first, width = self.call(self.functions.node, key, 0), self.functions.answer
+        starts = range(first, first + width * size, width) if first else ()
+        return [[self.storage.cells.get(at), self.storage.cells.get(at + 1)] for at in starts]
+
+    def behind(self, key: int, place: int) -> int:
+        return int(self.call(self.functions.behind, key, place))
 
     def chosen(self, asked: Asked) -> Places:
         """An answer of the search, by chance once it has left its trees."""
         if not self.storage.cells.get(self.functions.inside):
             return self._by_chance(asked)
-        given: Places = self.call(self.functions.choose, asked.ask, asked.seat, asked.options, asked.least, asked.most)
+        of = asked.ask, asked.seat, asked.options
+        if self.plan.asks[asked.ask].form != "several":
+            return (self.call(self.functions.choose_one, *of),)
+        given: Places = self.call(self.functions.choose_several, *of, asked.least, asked.most)
         return given
 
 

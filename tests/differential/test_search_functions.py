@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from rulekit.compiler.lower.search import backpropagation, reals, selection, tree
+from rulekit.compiler.lower.search import backpropagation, parameters, reals, selection, tree
 from rulekit.compiler.lower.storage.layout import Storage
 from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan import ir as p
@@ -40,13 +40,16 @@ play
 result
     rank players by highest points
 """
-KEY, LUCK, TRIED_MOST = 77, 0x1234_5678_9ABC_DEF0, 5000
+HIDDEN = RACE.replace("player chooses", "secretly player chooses")
+"""Nodes are found by keys there, in the other by links."""
+KEYS = {RACE: tree.ROOT.value, HIDDEN: 77}
+LUCK, TRIED_MOST = 0x1234_5678_9ABC_DEF0, 5000
 Answers = list[tuple[int, float]]
 """How often each was tried, and what that came to."""
 
 
-def race() -> tuple[Plan, Storage]:
-    loaded = examine_text(Source("race.rules", RACE))
+def race(text: str = RACE) -> tuple[Plan, Storage]:
+    loaded = examine_text(Source("race.rules", text))
     assert loaded.game is not None, loaded.findings
     return lowered(loaded.game, {}, SEATS, searching=True)
 
@@ -67,25 +70,27 @@ def given(name: str, *args: int | p.Expr) -> tuple[p.Statement, ...]:
     return p.Do("t1", name, tuple(map(const, args))), add(0, get("t1"))
 
 
-def grown(answers: Answers) -> tuple[p.Statement, ...]:
+def behind_node(plan: Plan, answer: int, cell: int) -> p.Expr:
+    """A cell of an answer of the node in `t9`."""
+    assert plan.search is not None
+    return p.Binary("+", get("t9"), const(plan.search.answer * answer + cell))
+
+
+def grown(plan: Plan, key: int, answers: Answers) -> tuple[p.Statement, ...]:
     """A simulation begins, and there is one node, with these answers."""
-    first = get("t9")
     made: list[p.Statement] = [p.Do(None, "search_begin", (const(0), const(LUCK)))]
-    made += [p.Do("t9", "search_node", (const(KEY), const(len(answers))))]
+    made += [p.Do("t9", "search_node", (const(key), const(len(answers))))]
+    made += [p.SetCell(behind_node(plan, 0, -1), const(sum(visits for visits, _ in answers)))]
     for number, (visits, worth) in enumerate(answers):
-        at = p.Binary("+", first, const(2 * number))
-        made += [p.SetCell(at, const(visits)), p.SetCell(p.Binary("+", at, const(1)), const(bits(worth)))]
+        kept = visits, bits(worth), bits(1 / sqrt(visits) if visits else 0.0)
+        made += [p.SetCell(behind_node(plan, number, at), const(value)) for at, value in enumerate(kept)]
     return tuple(made)
 
 
-@pytest.mark.parametrize(
-    "made", [RACE, RACE.replace("player chooses", "secretly player chooses")], ids=["open", "secret"]
-)
+@pytest.mark.parametrize("made", [RACE, HIDDEN], ids=["open", "secret"])
 def test_answers_alone_make_a_key_where_all_know_them(made: str) -> None:
     """What the storage holds is not in it then, but is where an answer may be unknown to a seat."""
-    loaded = examine_text(Source("race.rules", made))
-    assert loaded.game is not None, loaded.findings
-    plan, storage = lowered(loaded.game, {}, SEATS, searching=True)
+    plan, storage = race(made)
     points = max(storage.word_base.values())
     asked = (p.New("s1"), p.Do("t1", "search_key", (const(0), const(1), get("s1"))), add(0, get("t1")))
     for make in ENGINES.values():
@@ -119,10 +124,10 @@ def trees(*, least: int, shown: bool = True) -> list[Answers]:
     return made
 
 
-def check_bounds(make: Callable[[Plan], Machine], *, shown: bool = True) -> None:
-    plan, _ = race()
-    every = trees(least=1, shown=shown)
-    choices = [(*grown(one), *given("search_choice", KEY, len(one), 1, int(shown))) for one in every]
+def check_bounds(make: Callable[[Plan], Machine], text: str = RACE, *, shown: bool = True) -> None:
+    plan, _ = race(text)
+    key, every = KEYS[text], trees(least=1, shown=shown)
+    choices = [(*grown(plan, key, one), *given("search_choice", key, len(one), 1, int(shown))) for one in every]
     for answers, place in zip(every, found(make, plan, *chain(*choices)), strict=True):
         # The logarithm of a number above those of the table is a little less than it should be.
         near = 1e-3 if sum(visits for visits, _ in answers) >= reals.TABLED else 1e-9
@@ -131,16 +136,19 @@ def check_bounds(make: Callable[[Plan], Machine], *, shown: bool = True) -> None
 
 
 @pytest.mark.parametrize("make", ENGINES.values(), ids=list(ENGINES))
-@pytest.mark.parametrize("shown", [True, False])
-def test_what_promises_most_is_tried(make: Any, shown: bool) -> None:
-    check_bounds(make, shown=shown)
+@pytest.mark.parametrize(("text", "shown"), [(RACE, True), (HIDDEN, True), (HIDDEN, False)])
+def test_what_promises_most_is_tried(make: Any, text: str, shown: bool) -> None:
+    check_bounds(make, text, shown=shown)
 
 
 @pytest.mark.parametrize("make", ENGINES.values(), ids=list(ENGINES))
-def test_what_was_never_tried_is_tried_first(make: Any) -> None:
-    plan, _ = race()
-    untried = [[place for place, (visits, _) in enumerate(answers) if not visits] for answers in trees(least=0)]
-    choices = [(*grown(one), *given("search_choice", KEY, len(one), 1, 1)) for one in trees(least=0)]
+@pytest.mark.parametrize("text", KEYS, ids=["open", "secret"])
+def test_what_was_never_tried_is_tried_first(make: Any, text: str) -> None:
+    """As long as there is such an answer, no other was tried twice."""
+    (plan, _), key = race(text), KEYS[text]
+    every = [[(min(visits, 1), 0.5) for visits, _ in answers] for answers in trees(least=0)]
+    untried = [[place for place, (visits, _) in enumerate(answers) if not visits] for answers in every]
+    choices = [(*grown(plan, key, one), *given("search_choice", key, len(one), 1, 1)) for one in every]
     places = found(make, plan, *chain(*choices))
     assert sum(map(bool, untried)) > 5
     for new, place in zip(untried, places, strict=True):
@@ -221,20 +229,23 @@ def check_worths(make: Callable[[Plan], Machine]) -> None:
         random = Random(number)
         points = [tuple(random.randrange(-5, 20) for _ in range(SEATS)) for _ in range(2)]
         leads = [one[seat] - max(one[:seat] + one[seat + 1 :]) for one in points for seat in range(SEATS)]
-        body: list[p.Statement] = list(grown([(1, 0.25)] * SEATS))
+        body: list[p.Statement] = list(grown(plan, KEYS[RACE], [(1, 0.25)] * SEATS))
         body += [p.SetCell(tree.DEPTH, const(SEATS))]
         for seat in range(SEATS):
-            body += [p.SetCell(const(tree.PATH + 2 * seat), p.Binary("+", get("t9"), const(2 * seat)))]
-            body += [p.SetCell(const(tree.PATH + 2 * seat + 1), const(seat))]
+            passed = behind_node(plan, seat, 0), get("t9"), const(seat)
+            at = tree.PATH + tree.STEP * seat
+            body += [p.SetCell(const(at + part), value) for part, value in enumerate(passed)]
         for one in points:
             body += [*ended(storage, places, defeated, one), p.Do(None, "search_learn", ())]
-        body += [add(0, p.Cell(p.Binary("+", get("t9"), const(at)))) for at in range(2 * SEATS)]
-        learned = found(make, plan, *body)
-        assert learned[::2] == [3] * SEATS
+        body += [add(0, p.Cell(behind_node(plan, 0, -1)))]
+        body += [add(0, p.Cell(behind_node(plan, seat, at))) for seat in range(SEATS) for at in range(3)]
+        node, *learned = found(make, plan, *body)
+        assert [node, *learned[::3]] == [3 * SEATS, *([3] * SEATS)]
+        assert [real(rarity) for rarity in learned[2::3]] == pytest.approx([1 / sqrt(3)] * SEATS)
         shares = lead_shares(leads)
         for seat, utility in enumerate(utilities(places, defeated)):
             worth = sum(0.9 * utility + 0.1 * shares[one * SEATS + seat] for one in range(2))
-            assert isclose(real(learned[2 * seat + 1]), 0.25 + worth, abs_tol=1e-6), (places, defeated, seat)
+            assert isclose(real(learned[3 * seat + 1]), 0.25 + worth, abs_tol=1e-6), (places, defeated, seat)
 
 
 @pytest.mark.parametrize("make", ENGINES.values(), ids=list(ENGINES))
@@ -248,7 +259,7 @@ def test_without_leads_places_alone_count(make: Any) -> None:
     for places, defeated in ENDS:
         body = ended(storage, places, defeated, (3, p.NONE, 1, 2))
         read = [add(0, p.Cell(const(tree.WORTHS + at))) for at in range(SEATS)]
-        learned = found(make, plan, *grown([]), *body, p.Do(None, "search_learn", ()), *read)
+        learned = found(make, plan, *grown(plan, KEYS[RACE], [(1, 0.5)]), *body, p.Do(None, "search_learn", ()), *read)
         assert [real(worth) for worth in learned] == pytest.approx(utilities(places, defeated))
 
 
@@ -258,23 +269,36 @@ def test_without_leads_places_alone_count(make: Any) -> None:
 @pytest.mark.parametrize("make", ENGINES.values(), ids=list(ENGINES))
 def test_nodes_are_found_by_their_keys_until_a_new_search(make: Any) -> None:
     """Keys that share a place in the table lie in those behind it."""
-    plan, _ = race()
+    plan, _ = race(HIDDEN)
     keys = [5, 5 + tree.SLOTS, -tree.SLOTS + 5, 6, -1]
     new, again = ([given("search_node", key, size) for key in keys] for size in (3, 0))
     anew = (p.Do(None, "search_begin", (const(0), const(LUCK))), *given("search_node", 6, 0))
-    first = tree.FIRST_NODE + 1
-    wanted = [first + 7 * number for number in range(len(keys))]
+    first = tree.TABLE + tree.SLOTS + 2
+    wanted = [first + (2 + 3 * 3) * number for number in range(len(keys))]
     assert found(make, plan, *chain(*new, *again), *anew) == [*wanted, *wanted, 0]
 
 
 @pytest.mark.parametrize("make", ENGINES.values(), ids=list(ENGINES))
-def test_a_full_table_leaves_the_rest_to_chance(make: Any) -> None:
+def test_where_nothing_is_hidden_every_answer_has_a_node_behind_it(make: Any) -> None:
     plan, _ = race()
+    root = given("search_node", tree.ROOT.value, 3)
+    further = p.Do("t2", "search_behind", (tree.ROOT, const(2)))
+    new, again = ((further, p.Do("t3", "search_node", (get("t2"), const(n))), add(0, get("t3"))) for n in (2, 0))
+    anew = (p.Do(None, "search_begin", (const(0), const(LUCK))), *given("search_node", tree.ROOT.value, 0))
+    first = tree.TABLE + 1
+    second = first + 3 * 4 + 1
+    assert found(make, plan, *root, *new, *root, *again, *anew) == [first, second, first, second, 0]
+
+
+@pytest.mark.parametrize("make", ENGINES.values(), ids=list(ENGINES))
+@pytest.mark.parametrize("text", KEYS, ids=["open", "secret"])
+def test_a_full_table_leaves_the_rest_to_chance(make: Any, text: str) -> None:
+    (plan, _), key = race(text), KEYS[text]
     begin = p.Do(None, "search_begin", (const(0), const(LUCK)))
-    full = (p.SetCell(tree.NODES, const(tree.MAX_NODES)), *given("search_choice", KEY, 6, 0, 1))
+    full = (p.SetCell(tree.NODES, const(parameters.MAX_NODES)), *given("search_choice", key, 6, 0, 1))
     assert found(make, plan, begin, *full, add(0, p.Cell(tree.INSIDE))) == [counter_rng.below(LUCK, 0, 6)[0], 0]
-    room = p.SetCell(tree.ANSWERS, const(tree.MAX_ANSWERS - 5))
-    nodes = (*given("search_node", KEY, 6), *given("search_node", KEY, 5))
+    room = p.SetCell(tree.ANSWERS, const(parameters.MAX_ANSWERS - 5))
+    nodes = (*given("search_node", key, 6), *given("search_node", key, 5))
     none, some = found(make, plan, begin, room, *nodes)
     assert (none, some > 0) == (0, True)
 
@@ -285,7 +309,8 @@ def test_a_full_table_leaves_the_rest_to_chance(make: Any) -> None:
 PLANTED: tuple[tuple[str, Any, str, Any, Callable[[Any], None]], ...] = (
     ("another constant", selection, "EXPLORATION", 0.5, check_bounds),
     ("another logarithm", reals, "log", lambda number: log(number) / 2, check_bounds),
-    ("worths by visits forgotten", selection, "converted", lambda value: reals.ONE_REAL, check_bounds),
+    ("worths forgotten", selection, "TOTAL", tree.VISITS, check_bounds),
+    ("visits forgotten", backpropagation, "converted", lambda value: reals.ONE_REAL, check_worths),
     ("another weight of leads", backpropagation, "LEAD_WEIGHT", 0.2, check_worths),
     ("a lead over all seats", backpropagation, "NOTHING", const(0), check_worths),
     ("the defeated are as those without a place", backpropagation, "DEFEATED", const(1 << 40), check_worths),

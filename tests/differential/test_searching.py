@@ -166,10 +166,8 @@ def test_a_search_that_sees_secrets_is_noticed(monkeypatch: pytest.MonkeyPatch) 
     machine.begin(1)
     start = machine.saved()
     machine.search([start], 5, 0, 500)
-    machine.restore(start)
-    machine.resume(0)
-    # What the first seat chose is now a part of what the second one knows: its node is not found without it.
-    assert not machine.weighed(machine.saved())
+    # What the first seat chose is now a part of what the second one knows, which wins by it.
+    assert all(one.worth / one.visits < 0.1 for one in machine.weighed(start))
 
 
 def test_the_best_of_several_things_is_found() -> None:

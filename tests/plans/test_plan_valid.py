@@ -55,7 +55,8 @@ def searched(cells: int = 1, **other: Any) -> p.Plan:
         function("code_3", option, params="t1 t2 s3 t4 t5", gives="list"),
         function("code_4", number, params="t1 t2", gives="int"),
     )
-    search = evolve(p.Search("code_1", "code_2", "code_3", "result_0", "code_4", 0), **other)
+    names = ("code_1", "code_2", "code_2", "code_3", "result_0", "code_4", "code_4")
+    search = evolve(p.Search(*names, 0, 3), **other)
     return plan(functions=functions, search=search, cells=cells)
 
 

@@ -97,7 +97,8 @@ def _of_search(known: dict[str, p.Function], search: p.Search, cells: int) -> It
     if not 0 <= search.inside < cells:
         yield "search: no cell says how far it came"
     asked = (INT, INT, LIST)
-    kinds = (((INT, INT), ""), (asked, INT), ((*asked, INT, INT), LIST), ((), ""), ((INT, INT), INT))
+    found = (INT, INT), INT
+    kinds = (((INT, INT), ""), (asked, INT), (asked, INT), ((*asked, INT, INT), LIST), ((), ""), found, found)
     for name, (takes, gives) in zip(search.starts(), kinds, strict=True):
         yield from _of_kind(known, name, takes, gives)
 

@@ -584,24 +584,31 @@ class Search:
     begin:    before each simulation: takes its number, 0 for the first of a new search, and the key of the chance that
               the search itself has.
     key:      takes the number of a question, the seat and the options (a sequence); gives the key of its node.
-    choose:   at a question: takes the same, then least and most (1 and 1 of an `Ask`); gives the places of the answer
-              as a sequence.
+    choose_one:  at an `Ask`: takes the same; gives the place of the answer.
+    choose_several:  at an `AskSeveral`: takes the same, then least and most; gives the places of the answer, in rising
+              order.
     learn:    behind a simulation that came to its end.
-    node:     takes the key of a node and 0; gives the first cell of what is known of its answers, two for each: how
-              often it was tried, and what that came to, a real; 0 where the search never came there.
-    inside:   the cell that is 0 once the simulation at work answers by chance, and `choose` is not to be called.
+    node:     takes the key of a node and 0; gives the first cell of what is known of its answers, `answer` for each:
+              how often it was tried, what that came to, a real, and others; 0 where the search never came there.
+    behind:   takes the key of a node that there is and the place of an answer, where a question is answered by several
+              choices; gives the key of the next node.
+    inside:   the cell that is 0 once the simulation at work answers by chance, and the search chooses no more.
     """
 
     begin: str
     key: str
-    choose: str
+    choose_one: str
+    choose_several: str
     learn: str
     node: str
+    behind: str
     inside: int
+    answer: int
 
     def starts(self) -> tuple[str, ...]:
         """All of them: they are called from outside."""
-        return self.begin, self.key, self.choose, self.learn, self.node
+        choices = self.choose_one, self.choose_several
+        return self.begin, self.key, *choices, self.learn, self.node, self.behind
 
 
 @frozen

@@ -132,5 +132,7 @@ class Searching(Stepping, Protocol):
     def weighed(self, position: Any) -> list[Weighed]:
         """How the answers to the question of a position fared in the last search.
 
+        position:  one that the search began with; where others were asked apart before the searching seat, that in
+                   which it is asked itself.
         Of one thing all answers; of several the set that was tried most.  Empty where the search never came there.
         """

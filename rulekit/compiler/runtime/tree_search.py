@@ -5,58 +5,75 @@ The search itself is made of functions of the plan, see `lower.search`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from struct import pack, unpack
+from typing import Protocol
 
 from rulekit.compiler.runtime.protocols import Asked, Weighed
-from rulekit.play.state import counter_rng
-
-_MASK = 2**64 - 1
-Answers = Callable[[int, int], list[int]]
-"""What is known of the answers of the node with a key, of which there are so many: for each how often it was tried, and
-what that came to, as `ir.Real` has it; empty where there is no such node."""
 
 
-def weighed(answers: Answers, key: int, asked: Asked, *, several: bool) -> list[Weighed]:
+class Nodes(Protocol):
+    """The nodes that a machine remembers, by their keys."""
+
+    def answers(self, key: int, size: int) -> Sequence[Sequence[int]]:
+        """Of each answer of a node with so many how often it was tried, and what that came to, as `ir.Real` has it.
+
+        Empty where there is no such node."""
+
+    def behind(self, key: int, place: int) -> int:
+        """The key of the node behind an answer of a node that there is, see `ir.Search`."""
+
+
+def weighed(nodes: Nodes, key: int, asked: Asked, *, several: bool) -> list[Weighed]:
     """How the answers to a question fared: all of one thing; of several the set that was tried most.
 
-    key:  of the question's node, as an integer with these 64 bits.
+    key:  of the question's node.
     """
     if several:
-        return [most_visited(answers, key, (len(asked.options), asked.least, asked.most))]
+        return [most_visited(nodes, key, (len(asked.options), asked.least, asked.most))]
     size = len(asked.options)
-    found = _tried(answers, key, size) if size > 1 else [(0, 0.0)]
+    found = _tried(nodes, key, size) if size > 1 else [(0, 0.0)]
     return [Weighed((place,), visits, worth) for place, (visits, worth) in enumerate(found)]
 
 
-def most_visited(answers: Answers, key: int, sizes: tuple[int, int, int]) -> Weighed:
+def most_visited(nodes: Nodes, key: int, sizes: tuple[int, int, int]) -> Weighed:
     """The set that was tried most, choice by choice; where nothing was tried, the first things.
 
     sizes:    how many options there are, and the least and most of them that are chosen.
     """
     size, least, most = sizes
-    wanted, visits, worth = _best(answers, key, most - least + 1)
-    wanted += least
-    key = counter_rng.output(key & _MASK, wanted)
+    best = _Best(nodes, key)
+    wanted = least + best.choice(most - least + 1)
     places: list[int] = []
     at = 0
     while wanted > len(places):
-        over, visits, worth = _best(answers, key, size - at - wanted + len(places) + 1)
-        key = counter_rng.output(key, over)
-        places.append(at + over)
-        at += over + 1
-    return Weighed(tuple(places), visits, worth)
+        at += best.choice(size - at - wanted + len(places) + 1)
+        places.append(at)
+        at += 1
+    return Weighed(tuple(places), best.visits, best.worth)
 
 
-def _best(answers: Answers, key: int, size: int) -> tuple[int, int, float]:
-    found = _tried(answers, key, size) if size > 1 else []
-    if not found:
-        return 0, 0, 0.0
-    place = max(range(size), key=lambda at: found[at])
-    return place, *found[place]
+class _Best:
+    """The way from a node on by the choices that were tried most; the last one's visits and worth."""
+
+    def __init__(self, nodes: Nodes, key: int) -> None:
+        self.nodes, self.key, self.known = nodes, key, True
+        self.visits, self.worth = 0, 0.0
+
+    def choice(self, size: int) -> int:
+        """The next choice among so many; the first one where nothing is known."""
+        if size == 1 or not self.known:
+            return 0
+        found = _tried(self.nodes, self.key, size)
+        self.known = bool(found)
+        if not found:
+            self.visits, self.worth = 0, 0.0
+            return 0
+        place = max(range(size), key=lambda at: found[at])
+        self.visits, self.worth = found[place]
+        self.key, self.known = self.nodes.behind(self.key, place), self.visits > 0
+        return place
 
 
-def _tried(answers: Answers, key: int, size: int) -> list[tuple[int, float]]:
-    cells = answers(key, size)
-    worths = unpack(f"<{len(cells) // 2}d", pack(f"<{len(cells) // 2}q", *cells[1::2]))
-    return list(zip(cells[::2], worths, strict=True))
+def _tried(nodes: Nodes, key: int, size: int) -> list[tuple[int, float]]:
+    return [(visits, unpack("<d", pack("<q", total))[0]) for visits, total in nodes.answers(key, size)]

@@ -12,8 +12,11 @@ PLAIN = {
     "at_several": "",
     "at_draw": "",
     "host": "(call $host)",
+    "place": "(call $answered (local.get $ask) (local.get $seat) (local.get $options) (i64.const 1) (i64.const 1) "
+    "(i32.const 0))",
 }
-"""How a match runs from its beginning, what a question and a draw do first, and how an answer comes from outside."""
+"""How a match runs from its beginning, what a question and a draw do first, how an answer comes from outside, and how
+the place of a single one does."""
 
 NUMBERS = """
 (func $floor_div (param $a i64) (param $b i64) (result i64) (local $q i64)
@@ -179,8 +182,7 @@ ASKING = """
   (i64.store offset={turns} (local.get $at) (i64.add (local.get $place) (i64.const {turn})))
   (if (global.get $hook)
     (then
-      (local.set $place (call $answered (local.get $ask) (local.get $seat) (local.get $options)
-        (i64.const 1) (i64.const 1) (i32.const 0))))
+      (local.set $place {place}))
     (else
       (call $below (i64.load offset={seat_keys} (local.get $at)) (local.get $place)
         (i64.load32_u (local.get $options)))

@@ -13,18 +13,21 @@ from rulekit.compiler.wasm.memory_layout import Layout
 from rulekit.compiler.wasm.runtime_suspension import CHANCE
 from rulekit.compiler.wasm.runtime_suspension import WAYS as STOPPING_WAYS
 
-SEARCH = 3
+SEARCH = 8
 """Who answers, beside those of `runtime_suspension`: the search at work."""
 _QUESTION = "(i64.extend_i32_u (local.get $ask)) (local.get $seat) (local.get $options)"
 _SEARCHED = f"""(if (i32.eq (global.get $hook) (i32.const {SEARCH}))
-    (then (call $searched (call ${{choose}} {_QUESTION} (local.get $least) (local.get $most)))))"""
-WAYS = STOPPING_WAYS | {"host": f"{STOPPING_WAYS['host']} {_SEARCHED}"}
+    (then (call $searched (call ${{choose_several}} {_QUESTION} (local.get $least) (local.get $most)))))"""
+_ONE = f"""(if (result i64) (i32.eq (global.get $hook) (i32.const {SEARCH}))
+  (then (call ${{choose_one}} {_QUESTION}) (call $left_trees))
+  (else {STOPPING_WAYS["place"]}))"""
+WAYS = STOPPING_WAYS | {"host": f"{STOPPING_WAYS['host']} {_SEARCHED}", "place": _ONE}
 """In place of those of `runtime_suspension`."""
 
 
 def numbers(search: Search, layout: Layout) -> dict[str, Any]:
     """What the names in braces mean."""
-    names = ("begin", "key", "choose", "learn", "node")
+    names = ("begin", "key", "choose_one", "choose_several", "learn", "node", "behind")
     return {
         **{name: f"plan.{function}" for name, function in zip(names, search.starts(), strict=True)},
         "luck": SEARCH_SEED,
@@ -36,13 +39,17 @@ TEXT = f"""
 (global $begun (export "begun") (mut i32) (i32.const 0))
 (global $ended (export "ended") (mut i32) (i32.const 0))
 
+;; From where the search has no node on, chance answers.
+(func $left_trees
+  (if (i64.eqz (i64.load (i32.const {{inside}}))) (then (global.set $hook (i32.const {CHANCE})))))
+
 ;; The answer of the search, a sequence on top of the arena, goes where the host's would lie.
 (func $searched (param $made i32)
   (i64.store (i32.const {{answer_size}}) (i64.load32_u (local.get $made)))
   (memory.copy (i32.const {{answer}}) (i32.add (local.get $made) (i32.const 8))
     (i32.shl (i32.load (local.get $made)) (i32.const 3)))
   (global.set $arena (local.get $made))
-  (if (i64.eqz (i64.load (i32.const {{inside}}))) (then (global.set $hook (i32.const {CHANCE})))))
+  (call $left_trees))
 
 ;; A position: bytes of the match and of the log, then these.
 (func $load_position (param $from i32) (local $match i32) (local $log i32)
@@ -80,7 +87,8 @@ TEXT = f"""
       (br $on)))
   (i32.const 0))
 
-;; The key of the question that waits, as that with which simulations begin; and where the answers of a node begin.
+;; The key of the question that waits, as that with which simulations begin; where the answers of a node begin;
+;; and the key of the node behind an answer.
 (func (export "root") (result i64)
   (call ${{begin}} (i64.const 1) (i64.const 0))
   (call ${{key}} (i64.load (i32.const {{waits}})) (i64.load offset=8 (i32.const {{waits}}))
@@ -88,4 +96,7 @@ TEXT = f"""
 
 (func (export "node") (param $key i64) (result i64)
   (call ${{node}} (local.get $key) (i64.const 0)))
+
+(func (export "behind") (param $key i64) (param $place i64) (result i64)
+  (call ${{behind}} (local.get $key) (local.get $place)))
 """

@@ -10,9 +10,10 @@ the match waits.
 from __future__ import annotations
 
 from rulekit.compiler.wasm.memory_layout import WAITS
+from rulekit.compiler.wasm.runtime_matches import PLAIN
 
 CHANCE, HOST, WAIT, SCRIPT = 0, 1, 2, 4
-"""Who answers."""
+"""Who answers, each a bit."""
 
 
 def _load(name: str) -> str:
@@ -32,7 +33,8 @@ def _at(least: str, most: str, several: int, nothing: str) -> str:
         f"(call $waits (local.get $ask) (local.get $seat) (local.get $options) {least} {most} (i32.const {several}))"
     )
     stops = f"(if {waits} (then (return ({nothing}.const 0) (i32.const {{waiting}}))))"
-    return f"(if (i32.or (global.get $resuming) (global.get $hook)) (then {stops}))"
+    may = f"(i32.or (global.get $resuming) (i32.and (global.get $hook) (i32.const {WAIT | SCRIPT})))"
+    return f"(if {may} (then {stops}))"
 
 
 WAYS = {
@@ -46,6 +48,7 @@ WAYS = {
     "host": f"""(if (i32.eq (global.get $hook) (i32.const {HOST})) (then (call $host)))
   (if (i32.eq (global.get $hook) (i32.const {SCRIPT})) (then (call $answered_by_script
     (i32.wrap_i64 (local.get $seat)))))""",
+    "place": PLAIN["place"],
 }
 """In place of `runtime_matches.PLAIN`."""
 

@@ -118,7 +118,7 @@ class WasmStepping(backend.WasmMachine):
     def weighed(self, position: Saved) -> list[Weighed]:
         self.restore(position)
         asked, key = self.waiting(), int(self.exports["root"](self.store))
-        return weighed(self._answers, key, asked, several=self.plan.asks[asked.ask].form == "several")
+        return weighed(self, key, asked, several=self.plan.asks[asked.ask].form == "several")
 
     def _place(self, positions: Sequence[Saved]) -> None:
         """Put the positions where the module finds them."""
@@ -134,9 +134,15 @@ class WasmStepping(backend.WasmMachine):
         listed = pack(f"<{len(starts)}I", *starts)
         self.raw[layout.starts : layout.starts + len(listed)] = listed
 
-    def _answers(self, key: int, size: int) -> list[int]:
-        first = int(self.exports["node"](self.store, signed(key)))
-        return self.read(self.compiled.layout.cells + 8 * first, 2 * size) if first else []
+    def answers(self, key: int, size: int) -> Sequence[Sequence[int]]:
+        """As of `tree_search.Nodes`, as the next one."""
+        assert self.plan.search is not None
+        first, width = int(self.exports["node"](self.store, key)), self.plan.search.answer
+        cells = self.read(self.compiled.layout.cells + 8 * first, width * size) if first else []
+        return [cells[at : at + 2] for at in range(0, len(cells), width)]
+
+    def behind(self, key: int, place: int) -> int:
+        return int(self.exports["behind"](self.store, key, place))
 
     # ------------------------------------------------------------ what a match is
 

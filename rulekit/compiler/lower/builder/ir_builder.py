@@ -130,6 +130,7 @@ class Builder:
     cells, cell_elements:  locals and elements that are cells of a grid or sets of them, not pieces.
     noted:     open readings that were surely noted already on the way here.
     cursors:   what the loops of the flow go through: from where, which sequence or None, up to where.
+    walks:     other loops of the flow: how each goes from piece to piece, see `moves.walks`.
     empty:     the loops of the flow that surely go through nothing; listed: the few things that others go through.
     code, place, rule:  the code, the place in it and its name; apart: inside `secretly each`; secret: all of it.
     mosts:     how many elements a local has at the most, where that is few.
@@ -161,6 +162,7 @@ class Builder:
     noted: set[int] = field(factory=set)
     cursors: dict[int, tuple[p.Expr, str | None, p.Expr]] = field(factory=dict)
     empty: set[int] = field(factory=set)
+    walks: dict[int, Any] = field(factory=dict)
     listed: dict[int, tuple[p.Get, ...]] = field(factory=dict)
     count: int = 0
     depth: int = 0

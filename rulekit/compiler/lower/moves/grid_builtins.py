@@ -188,7 +188,12 @@ def _chain(m: Builder, e: x.Builtin) -> p.Expr:
 
 
 def _each_of_chain(m: Builder, e: x.Builtin, write: Write) -> None:
-    each_in_run(m, the_grid(m), _cell_argument(m, e), argument_atom(m, e, 1), write)
+    each_in_run(m, the_grid(m), *run_of(m, e), write)
+
+
+def run_of(m: Builder, e: x.Builtin) -> tuple[p.Expr, p.Expr]:
+    """Next to which cell a run begins, and in which direction it goes."""
+    return _cell_argument(m, e), argument_atom(m, e, 1)
 
 
 def _ahead(m: Builder, e: x.Builtin) -> p.Expr:

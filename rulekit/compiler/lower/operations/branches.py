@@ -17,6 +17,7 @@ from rulekit.compiler.lower.builder.structuring import Terminator
 from rulekit.compiler.lower.expressions.interned_sets import keep_named
 from rulekit.compiler.lower.expressions.ordering import decide_order
 from rulekit.compiler.lower.expressions.sets import cursor_of, holds_never
+from rulekit.compiler.lower.moves.walks import step, walk_over
 from rulekit.compiler.lower.operations import decisions, verification
 from rulekit.compiler.lower.operations.basic_blocks import mark_open_condition
 from rulekit.compiler.lower.operations.dynamic_scope import skip
@@ -65,7 +66,10 @@ def _each_next(m: Builder, code: ops.Code, place: int, op: ops.EachNext) -> Term
         return Terminator((), (op.exit,))
     element, position, there = f"v{op.element}", f"v{op.position}", m.temp()
     m.types[position] = m.types[element] = "int"
-    m.emit(Cursor(there, element, position, *m.cursors[op.items]))
+    if op.items in m.walks:
+        step(m, m.walks[op.items], there, element, position)
+    else:
+        m.emit(Cursor(there, element, position, *m.cursors[op.items]))
     items = m.listed.get(op.items, ())
     m.locals[op.element] = items[-1] if items else p.Get(element)
     for number in reversed(range(len(items) - 1)):
@@ -138,12 +142,18 @@ def _each_start(m: Builder, op: ops.EachStart) -> None:
     decide_order(m, op.over, whole=True)
     position = f"v{op.position}"
     m.types[position] = "int"
-    m.cursors[op.items] = _few_listed(m, op) or cursor_of(m, op.over)
-    m.emit(p.Set(position, m.cursors[op.items][0]))
+    code = m.setting.game.codes[m.code]
+    after = code.ops[m.place + 1]
+    assert isinstance(after, ops.EachNext)
+    walk = walk_over(m, op.over, code.ops[m.place + 2 : after.exit])
+    if walk is not None:
+        m.walks[op.items] = walk
+        m.emit(p.Set(position, ONE))
+    else:
+        m.cursors[op.items] = _few_listed(m, op) or cursor_of(m, op.over)
+        m.emit(p.Set(position, m.cursors[op.items][0]))
     if max_size(m, op.over) > SMALL_SET:
         m.emit(p.Tick())
-    after = m.setting.game.codes[m.code].ops[m.place + 1]
-    assert isinstance(after, ops.EachNext)
     m.shapes[after.element] = shape(m, op.over) - 1
     if m.shapes[after.element]:
         keep_named(m, after.exit)

@@ -8,7 +8,18 @@ from __future__ import annotations
 from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, ZERO, Builder, Program, add, binary, same, word
 from rulekit.compiler.lower.search.parameters import LEAD_WEIGHT, MIN_VARIANCE
 from rulekit.compiler.lower.search.reals import HALF, NO_REAL, ONE_REAL, converted, real
-from rulekit.compiler.lower.search.tree import DEPTH, LEADS, PATH, TWO, WORTHS, cell, change
+from rulekit.compiler.lower.search.tree import (
+    DEPTH,
+    LEADS,
+    PATH,
+    RARITY,
+    STEP,
+    TOTAL,
+    WORTHS,
+    cell,
+    change,
+    raised,
+)
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.ir import Get
 
@@ -30,11 +41,12 @@ def learn(program: Program) -> p.Function:
         m.emit(change(cell(WORTHS, seat), Get(worth)))
 
     def of_choice(number: p.Expr) -> None:
-        row = binary("*", number, TWO)
+        row = m.atom(binary("*", number, p.Const(STEP)))
         visits = p.Cell(m.atom(cell(PATH, row)))
-        total = p.Cell(add(visits.at, ONE))
-        m.emit(change(visits, add(visits, ONE)))
-        m.emit(change(total, p.Real("+", total, cell(WORTHS, cell(PATH + 1, row)))))
+        total = cell(TOTAL, visits.at)
+        m.emit(raised(visits.at), raised(binary("-", cell(PATH + 1, row), ONE)))
+        m.emit(change(total, p.Real("+", total, cell(WORTHS, cell(PATH + 2, row)))))
+        m.emit(change(cell(RARITY, visits.at), p.Real("/", ONE_REAL, p.Real("sqrt", converted(visits)))))
 
     m.each_number(ZERO, last, of_seat)
     m.each_number(ZERO, add(p.Cell(DEPTH), p.Const(-1)), of_choice)

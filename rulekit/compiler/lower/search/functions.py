@@ -11,18 +11,21 @@ from collections.abc import Callable
 from functools import partial
 
 from rulekit.compiler.lower.builder.ir_builder import Program
-from rulekit.compiler.lower.search import backpropagation, information_sets, reals, selection, tree
+from rulekit.compiler.lower.search import backpropagation, information_sets, nodes, reals, selection
+from rulekit.compiler.lower.search.tree import INSIDE
 from rulekit.compiler.plan import ir as p
 
 _FUNCTIONS: dict[str, Callable[[Program], p.Function]] = {
-    "search_begin": tree.begin,
-    "search_node": tree.node,
+    "search_begin": nodes.begin,
+    "search_node": nodes.node,
+    "search_behind": nodes.behind,
     "search_key": information_sets.information_set,
     "search_logarithm": reals.logarithm,
     "search_below": selection.below,
     "search_passed": selection.passed,
     "search_choice": selection.choice,
-    "search_choose": selection.choose,
+    "search_choose_one": selection.choose_one,
+    "search_choose_several": selection.choose_several,
     "search_place": backpropagation.place,
     "search_lead": backpropagation.lead,
     "search_learn": backpropagation.learn,
@@ -33,5 +36,14 @@ def search_functions(program: Program) -> p.Search:
     """Put the functions of a search into a program whose questions are all known."""
     for name, make in _FUNCTIONS.items():
         program.function(name, partial(make, program))
-    inside = tree.INSIDE.value
-    return p.Search("search_begin", "search_key", "search_choose", "search_learn", "search_node", inside)
+    return p.Search(
+        begin="search_begin",
+        key="search_key",
+        choose_one="search_choose_one",
+        choose_several="search_choose_several",
+        learn="search_learn",
+        node="search_node",
+        behind="search_behind",
+        inside=INSIDE.value,
+        answer=nodes.shape(program).answer,
+    )

@@ -15,7 +15,7 @@ from typing import Any
 
 from rulekit.compiler.lower.analysis.simultaneous_changes import changed_apart
 from rulekit.compiler.lower.builder.ir_builder import ONE, ZERO, Builder, Program, add, binary
-from rulekit.compiler.lower.search.tree import KNOWN, cell
+from rulekit.compiler.lower.search.tree import KNOWN, LINK, cell
 from rulekit.compiler.lower.storage.layout import LISTED, Storage
 from rulekit.compiler.plan import ir as p
 from rulekit.model import game as model
@@ -113,8 +113,11 @@ def as_seen(program: Program, value: p.Expr) -> p.Expr:
 
 
 def information_set(program: Program) -> p.Function:
-    """The key of a seat's information set at a question."""
+    """The key of a seat's information set at a question; where nothing is hidden, the link that leads to its node."""
     m = Builder(program, "search_key")
+    if has_perfect_information(program):
+        m.emit(p.Return(p.Cell(LINK)))
+        return m.function("", "int", ASKED)
     key, seat = m.temp(), p.Get("seat")
 
     def mix(value: p.Expr) -> None:
@@ -122,16 +125,15 @@ def information_set(program: Program) -> p.Function:
 
     m.emit(p.Set(key, p.Hash(p.Get("number"), seat)))
     mix(p.Cell(p.Const(KNOWN)))
-    if not _has_perfect_information(program):
-        m.each_in(p.Get("options"), lambda value: mix(as_seen(program, value)))
-        mix(cell(KNOWN + 1, seat))
-        for form in _MIXED:
-            _each_observable(m, form, mix)
+    m.each_in(p.Get("options"), lambda value: mix(as_seen(program, value)))
+    mix(cell(KNOWN + 1, seat))
+    for form in _MIXED:
+        _each_observable(m, form, mix)
     m.emit(p.Return(p.Get(key)))
     return m.function("", "int", ASKED)
 
 
-def _has_perfect_information(program: Program) -> bool:
+def has_perfect_information(program: Program) -> bool:
     """Whether the answers that all know lead to one position: there is no chance, and no answer is secret."""
     return not program.storage.streams and all(asking(program.setting.game, one).open for one in program.asks)
 

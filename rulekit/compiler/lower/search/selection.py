@@ -1,45 +1,74 @@
 """Selection: which answer a simulation tries, where it follows the trees.
 
-One never tried, else the one that promises most by UCB1 (Auer, Cesa-Bianchi, Fischer, 2002).  Of secret ones with some
-chance in it: else two seats that weigh answers to each other fall into step.  A choice of several things is a chain of
-choices: how many, then how many are passed over before each.
+One never tried, else the one that promises most by UCB1 (Auer, Cesa-Bianchi, Fischer, 2002): of an answer tried n of N
+times, total / n + c * sqrt(log(N) / n), which is r * (total * r + c * sqrt(log(N))) by the rarity r = 1 / sqrt(n) that
+is kept with it.  Of secret ones with some chance in it: else two seats that weigh answers to each other fall into step.
+A choice of several things is a chain of choices: how many, then how many are passed over before each.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
-from rulekit.compiler.lower.builder.ir_builder import ONE, ZERO, Builder, Program, add, binary, negation, same
-from rulekit.compiler.lower.search.information_sets import ASKED, as_seen, question_flag
+from rulekit.compiler.lower.builder.ir_builder import ONE, ZERO, Builder, Program, Write, add, binary, negation, same
+from rulekit.compiler.lower.search.information_sets import ASKED, as_seen, has_perfect_information, question_flag
+from rulekit.compiler.lower.search.nodes import shape
 from rulekit.compiler.lower.search.parameters import EXPLORATION, MAX_DEPTH
 from rulekit.compiler.lower.search.reals import HALF, converted, real
-from rulekit.compiler.lower.search.tree import DEPTH, DRAWN, INSIDE, KNOWN, LUCK, PATH, TWO, cell, change, raised
+from rulekit.compiler.lower.search.tree import (
+    BEHIND,
+    DEPTH,
+    DRAWN,
+    INSIDE,
+    KNOWN,
+    LINK,
+    LUCK,
+    PATH,
+    RARITY,
+    STEP,
+    TOTAL,
+    cell,
+    change,
+    raised,
+)
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.ir import Get
 
 
-def choose(program: Program) -> p.Function:
-    """The answer of the search to a question, as places; who learns of it keeps it in mind."""
-    m = Builder(program, "search_choose")
-    places, shown = m.new(), question_flag(program, lambda asked: asked.open)
-    several = program.entry(tuple(int(one.form == "several") for one in program.asks) or (0,), Get("number"))
-    key = m.temp()
+def choose_one(program: Program) -> p.Function:
+    """The answer of the search to a question, as its place; who learns of it keeps it in mind."""
+    m = Builder(program, "search_choose_one")
+    place, key, shown = m.temp(), m.temp(), question_flag(program, lambda asked: asked.open)
     m.emit(p.Do(key, "search_key", tuple(Get(name) for name, _ in ASKED)))
+    m.emit(p.Do(place, "search_choice", (Get(key), p.Size(Get("options")), Get("seat"), shown)))
+    _learned(m, shown, lambda learns: learns(Get(place)))
+    m.emit(p.Return(Get(place)))
+    return m.function("", "int", ASKED)
 
-    def single() -> None:
-        place = m.called("search_choice", Get(key), p.Size(Get("options")), Get("seat"), shown)
-        m.emit(p.Push(places, place))
 
-    m.when(several, lambda: _chain(m, key, places, shown), single)
+def choose_several(program: Program) -> p.Function:
+    """The same for several things, as places in rising order."""
+    m = Builder(program, "search_choose_several")
+    places, key, shown = m.new(), m.temp(), question_flag(program, lambda asked: asked.open)
+    m.emit(p.Do(key, "search_key", tuple(Get(name) for name, _ in ASKED)))
+    _chain(m, key, places, shown)
+    _learned(m, shown, lambda learns: m.each_in(Get(places), learns))
+    m.emit(p.Return(Get(places)))
+    return m.function("least most", "list", ASKED)
+
+
+def _learned(m: Builder, shown: p.Expr, each: Callable[[Write], Any]) -> None:
+    """All seats keep an answer in mind that all learn, else the one that gave it.  Links to nodes need no memory."""
+    if has_perfect_information(m.program):
+        return
     known = p.Cell(m.atom(p.Pick(shown, p.Const(KNOWN), add(Get("seat"), p.Const(KNOWN + 1)))))
 
     def learns(place: p.Expr) -> None:
-        seen = as_seen(program, m.atom(p.Item(Get("options"), place)))
+        seen = as_seen(m.program, m.atom(p.Item(Get("options"), place)))
         m.emit(change(known, p.Hash(known, p.Binary("+", seen, Get("number")))))
 
-    m.each_in(Get(places), learns)
-    m.emit(p.Return(Get(places)))
-    return m.function("least most", "list", ASKED)
+    each(learns)
 
 
 def _chain(m: Builder, key: str, places: str, shown: p.Expr) -> None:
@@ -47,7 +76,7 @@ def _chain(m: Builder, key: str, places: str, shown: p.Expr) -> None:
     at, over, more, left = (m.temp() for _ in range(4))
     sizes = add(p.Binary("-", Get("most"), Get("least")), ONE)
     m.emit(p.Do(more, "search_choice", (Get(key), sizes, Get("seat"), shown)))
-    m.emit(p.Set(more, p.Binary("+", Get(more), Get("least"))), p.Set(key, p.Hash(Get(key), Get(more))))
+    m.emit(*_behind(m, key, more), p.Set(more, p.Binary("+", Get(more), Get("least"))))
     spare = add(p.Binary("-", Get(left), Get(more)), ONE)
     inside = p.Do(over, "search_choice", (Get(key), spare, Get("seat"), shown))
     outside = p.Do(over, "search_passed", (Get(left), Get(more)))
@@ -55,12 +84,17 @@ def _chain(m: Builder, key: str, places: str, shown: p.Expr) -> None:
         p.If(same(Get(more), ZERO), (p.Break("chain"),)),
         p.Set(left, p.Binary("-", p.Size(Get("options")), Get(at))),
         p.If(p.Cell(INSIDE), (inside,), (outside,)),
-        p.Set(key, p.Hash(Get(key), Get(over))),
+        *_behind(m, key, over),
         p.Push(places, p.Binary("+", Get(at), Get(over))),
         p.Set(at, add(p.Binary("+", Get(at), Get(over)), ONE)),
         p.Set(more, binary("-", Get(more), ONE)),
     )
     m.emit(p.Loop("chain", body))
+
+
+def _behind(m: Builder, key: str, place: str) -> p.Body:
+    """On to the node behind the answer that was chosen."""
+    return (p.Set(key, p.Cell(LINK) if has_perfect_information(m.program) else p.Hash(Get(key), Get(place))),)
 
 
 def choice(program: Program) -> p.Function:
@@ -69,33 +103,35 @@ def choice(program: Program) -> p.Function:
     Parameters: the key of the node, how many answers it has, who answers, and whether all learn the answer.
     """
     m = Builder(program, "search_choice")
-    node, at, new, tried = (m.temp() for _ in range(4))
+    node, at, new, made = m.temp(), m.temp(), m.temp(), shape(program)
     m.emit(p.If(same(Get("size"), ONE), (p.Return(ZERO),)))
     m.emit(p.If(p.Cell(INSIDE), (p.Do(node, "search_node", (Get("key"), Get("size"))),)))
 
     def outside() -> None:
         m.emit(p.SetCell(INSIDE, ZERO), p.Return(m.called("search_below", Get("size"))))
 
-    def count() -> None:
-        m.emit(p.Set(new, p.Binary("+", Get(new), same(p.Cell(Get(at)), ZERO))))
-        m.emit(p.Set(tried, p.Binary("+", Get(tried), p.Cell(Get(at)))))
-
     m.when(same(Get(node), ZERO), outside)
-    _each_answer(m, at, node, count)
-    m.when(Get(new), lambda: _never_tried(m, at, node, new), lambda: _most_promising(m, at, node, tried))
-    row = binary("*", p.Cell(DEPTH), TWO)
-    m.emit(change(cell(PATH, row), Get(at)), change(cell(PATH + 1, row), Get("seat")), raised(DEPTH))
+    # As long as some were never tried, one of them is, so that each of the others was tried once.
+    passed = p.Cell(binary("-", Get(node), ONE))
+    m.emit(p.Set(new, binary("max", p.Binary("-", Get("size"), passed), ZERO)))
+    m.when(Get(new), lambda: _never_tried(m, at, node, new), lambda: _most_promising(m, at, node, passed))
+    row = m.atom(binary("*", p.Cell(DEPTH), p.Const(STEP)))
+    for number, value in enumerate((Get(at), Get(node), Get("seat"))):
+        m.emit(change(cell(PATH + number, row), value))
+    m.emit(raised(DEPTH))
+    if has_perfect_information(program):
+        m.emit(p.SetCell(LINK, add(Get(at), p.Const(BEHIND))))
     m.emit(p.SetCell(INSIDE, binary("&", same(Get(new), ZERO), binary("<", p.Cell(DEPTH), p.Const(MAX_DEPTH)))))
-    m.emit(p.Return(binary("//", p.Binary("-", Get(at), Get(node)), TWO)))
+    m.emit(p.Return(binary("//", p.Binary("-", Get(at), Get(node)), p.Const(made.answer))))
     return m.function("key size seat shown", "int")
 
 
 def _each_answer(m: Builder, at: str, node: str, write: Callable[[], None]) -> None:
     """A loop over the answers of a node: `at` is the cell of each."""
-    label, end = m.fresh("e"), m.temp()
-    m.emit(p.Set(at, Get(node)), p.Set(end, p.Binary("+", Get(node), p.Binary("*", Get("size"), TWO))))
+    label, end, step = m.fresh("e"), m.temp(), p.Const(shape(m.program).answer)
+    m.emit(p.Set(at, Get(node)), p.Set(end, p.Binary("+", Get(node), p.Binary("*", Get("size"), step))))
     leave = p.If(same(Get(at), Get(end)), (p.Break(label),))
-    m.emit(p.Loop(label, (*m.collect(write), p.Set(at, add(Get(at), TWO)), leave)))
+    m.emit(p.Loop(label, (*m.collect(write), p.Set(at, add(Get(at), step)), leave)))
 
 
 def _never_tried(m: Builder, at: str, node: str, new: str) -> None:
@@ -104,23 +140,27 @@ def _never_tried(m: Builder, at: str, node: str, new: str) -> None:
     m.emit(p.Do(skip, "search_below", (Get(new),)), p.Set(at, Get(node)))
     found = p.If(same(Get(skip), ZERO), (p.Break("skipping"),))
     untried = p.If(same(p.Cell(Get(at)), ZERO), (found, p.Set(skip, binary("-", Get(skip), ONE))))
-    m.emit(p.Loop("skipping", (untried, p.Set(at, add(Get(at), TWO)))))
+    m.emit(p.Loop("skipping", (untried, p.Set(at, add(Get(at), p.Const(shape(m.program).answer))))))
 
 
-def _most_promising(m: Builder, at: str, node: str, tried: str) -> None:
+def _most_promising(m: Builder, at: str, node: str, passed: p.Expr) -> None:
     """The answer with the highest upper confidence bound, the first of several."""
-    curiosity, visits, bound, best, found = (m.temp() for _ in range(5))
-    logged = m.called("search_logarithm", Get(tried))
-    m.emit(p.Set(best, real(-1.0)), p.Set(curiosity, real(EXPLORATION)))
-    with_chance = p.Real("*", real(EXPLORATION), p.Real("+", HALF, _share()))
+    curiosity, width, bound, best, better, found = (m.temp() for _ in range(6))
+    m.emit(p.Set(width, p.Real("sqrt", m.called("search_logarithm", passed))))
+    m.emit(p.Set(width, p.Real("*", real(EXPLORATION), Get(width))))
+    m.emit(p.Set(best, real(-1.0)), p.Set(curiosity, Get(width)))
+    with_chance = p.Real("*", Get(width), p.Real("+", HALF, _share()))
 
     def one() -> None:
-        m.emit(p.If(negation(Get("shown")), (p.Set(curiosity, with_chance), raised(DRAWN))))
-        m.emit(p.Set(visits, converted(p.Cell(Get(at)))))
-        mean = p.Real("/", p.Cell(add(Get(at), ONE)), Get(visits))
-        bonus = p.Real("*", Get(curiosity), p.Real("sqrt", p.Real("/", logged, Get(visits))))
-        m.emit(p.Set(bound, p.Real("+", mean, bonus)))
-        m.emit(p.If(p.Real("<", Get(best), Get(bound)), (p.Set(best, Get(bound)), p.Set(found, Get(at)))))
+        if not has_perfect_information(m.program):
+            m.emit(p.If(negation(Get("shown")), (p.Set(curiosity, with_chance), raised(DRAWN))))
+        rarity = cell(RARITY, Get(at))
+        mean = p.Real("*", cell(TOTAL, Get(at)), rarity)
+        m.emit(p.Set(bound, p.Real("*", rarity, p.Real("+", mean, Get(curiosity)))))
+        # Nothing foretells which answer promises most so far, so that a jump would mostly be guessed wrong.
+        m.emit(p.Set(better, p.Real("<", Get(best), Get(bound))))
+        m.emit(p.Set(best, p.Pick(Get(better), Get(bound), Get(best))))
+        m.emit(p.Set(found, p.Pick(Get(better), Get(at), Get(found))))
 
     _each_answer(m, at, node, one)
     m.emit(p.Set(at, Get(found)))
@@ -147,7 +187,7 @@ def below(program: Program) -> p.Function:
     """
     m = Builder(program, "search_below")
     size, value = Get("size"), m.temp()
-    rest = m.atom(binary("%", binary("*", add(binary("%", p.Const(2**63 - 1), size), ONE), TWO), size))
+    rest = m.atom(binary("%", binary("*", add(binary("%", p.Const(2**63 - 1), size), ONE), p.Const(2)), size))
     negative = binary("<", Get(value), ZERO)
     passed_over = binary("&", negative, binary("<=", binary("-", ZERO, rest), Get(value)))
     number = binary("%", p.Binary("+", binary("%", Get(value), size), p.Pick(negative, rest, ZERO)), size)
