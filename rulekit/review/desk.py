@@ -22,8 +22,8 @@ from rulekit.review.written_files import (
     with_tie,
     with_translation,
 )
+from rulekit.tools.anchoring.anchor_suggestions import proposed_words
 from rulekit.tools.audit.anchor_matching import Passage
-from rulekit.tools.audit.anchor_suggestions import proposed_words
 from rulekit.tools.audit.findings import Finding
 from rulekit.tools.audit.page import Row, book_rows
 from rulekit.tools.audit.reports import Report, of_book

@@ -5,8 +5,8 @@ Nobody who looks through a book writes the name of a value: it is chosen from he
 
 from __future__ import annotations
 
+from rulekit.tools.anchoring.anchor_suggestions import name_of, proposed_reads
 from rulekit.tools.audit.anchor_matching import Passage
-from rulekit.tools.audit.anchor_suggestions import name_of, proposed_reads
 from rulekit.tools.audit.claim_checking import NO_NUMBER, NO_RULE, NumberCheck, agrees
 from rulekit.tools.audit.findings import bounded, of_clauses
 from rulekit.tools.audit.reports import Report

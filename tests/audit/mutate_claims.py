@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -20,12 +20,12 @@ from attrs import evolve, frozen
 
 from rulekit.diagnostics import Problems
 from rulekit.source import Source, Span
-from rulekit.tools.audit.anchor_matching import indexed
+from rulekit.tools.audit.anchor_matching import Passage, indexed, passages
 from rulekit.tools.audit.anchors import Anchors
 from rulekit.tools.audit.claim_checking import Audit, audit_book
 from rulekit.tools.audit.findings import AuditedRules, Finding
 from rulekit.tools.audit.reports import anchors_of, book_of, rules_of
-from rulekit.tools.language.po_files import read_po
+from rulekit.tools.language.po_files import Translated, read_po
 from tests.audit.mutate_words import VERBS, retied
 from tests.paths import GAMES
 
@@ -71,6 +71,7 @@ EVERY = 3
 _BESIDE = 16
 _NAME = "book"
 _ENTITIES = ("kind ", "piece ", "place ", "name ", "step ", "flower ", "species ", "mark ", "card ")
+_ARTICLES = re.compile(r"^(the|an?|il|lo|la|i|gli|le|un|una|der|die|das|den|dem|ein|eine|einen) ")
 _SHORTEST, _COMMONEST, _STEM = 4, 14, 4
 
 
@@ -146,20 +147,18 @@ def _negated(clean: Audit, start: int, end: int) -> Iterator[Change]:
 
 
 def _renamed(clean: Audit, start: int, end: int, names: tuple[str, ...]) -> Iterator[Change]:
-    """Each name of a thing of the game for the next one in the list."""
-    if len(names) < 2:
-        return
+    for change in renamed(clean.book.source.text[start:end], names):
+        yield evolve(change, start=start + change.start, end=start + change.end)
+
+
+def renamed(text: str, names: tuple[str, ...]) -> Iterator[Change]:
+    """Each name of a thing of the game for the next one that shares no word with it: `flower` for `flowers` is none."""
     for place, name in enumerate(names):
-        for match in re.finditer(rf"(?i)\b{re.escape(name)}\b", clean.book.source.text[start:end]):
-            other = in_case_of(match.group(), _other(names, place))
-            yield Change("name", start + match.start(), start + match.end(), other)
-
-
-def _other(names: tuple[str, ...], place: int) -> str:
-    """The next name that shares no word with the one at a place: `flower` for `flowers` would be no fault."""
-    stems = {word[:_STEM] for word in names[place].split()}
-    later = (*names[place + 1 :], *names[:place])
-    return next((name for name in later if not stems & {word[:_STEM] for word in name.split()}), names[place])
+        stems = {word[:_STEM] for word in name.split()}
+        later = (*names[place + 1 :], *names[:place])
+        other = next((one for one in later if not stems & {word[:_STEM] for word in one.split()}), None)
+        for match in re.finditer(rf"(?i)\b{re.escape(name)}\b", text) if other else ():
+            yield Change("name", match.start(), match.end(), in_case_of(match.group(), other or ""))
 
 
 def in_case_of(model: str, word: str) -> str:
@@ -169,14 +168,22 @@ def in_case_of(model: str, word: str) -> str:
 
 def names_in(catalogue: Path, text: str) -> tuple[str, ...]:
     """The names of things in a catalogue that the book uses, the commonest first."""
-    low = text.lower()
+    entries = read_po(Source("it", catalogue.read_text(encoding="utf-8"))).entries
+    return common_names((form for entry in entries if is_thing(entry) for form in entry.forms), text, PAIRS)
+
+
+def is_thing(entry: Translated) -> bool:
+    """Whether an entry of a catalogue names something of the game."""
+    return entry.id.startswith(_ENTITIES)
+
+
+def common_names(forms: Iterable[str], text: str, exchanges: Mapping[str, str]) -> tuple[str, ...]:
+    """Of names, without their articles, those that a text has more than once, the commonest first."""
     found: Counter[str] = Counter()
-    for entry in read_po(Source("it", catalogue.read_text(encoding="utf-8"))).entries:
-        if entry.id.startswith(_ENTITIES):
-            for form in entry.forms:
-                word = re.sub(r"^(il|lo|la|i|gli|le|un|una) ", "", form.lower())
-                if len(word) >= _SHORTEST and "{" not in word and not any(word in pairs for pairs in PAIRS.values()):
-                    found[word] = len(re.findall(rf"\b{re.escape(word)}\b", low))
+    for form in forms:
+        word = _ARTICLES.sub("", form.lower(), count=1)
+        if len(word) >= _SHORTEST and "{" not in word and not any(word in pairs for pairs in exchanges.values()):
+            found[word] = len(re.findall(rf"\b{re.escape(word)}\b", text.lower()))
     return tuple(word for word, count in found.most_common(_COMMONEST) if count > 1)
 
 
@@ -198,36 +205,38 @@ def tried(
 
 def flagged(clean: Audit, change: Change, anchors: Anchors, rules: AuditedRules, *, is_before: bool) -> str:
     """The code of a new finding at the place of a change that says everything."""
-    start, near = _window(clean, change, anchors)
-    text, end = clean.book.source.text, _end(clean, near)
+    start, end, near = _window(clean, change, anchors)
+    text = clean.book.source.text
     book = indexed(Source(_NAME, text[start : change.start] + change.other + text[change.end : end]))
     whole = change.of(text)
     now = audit_book(book, retied(near, book, rules) if is_before else near, rules, whole)
-    known = Counter(map(_key, clean.findings))
-    fresh = (finding for finding in now.findings if not known[_key(finding)])
+    known = Counter(map(key_of, clean.findings))
+    fresh = (finding for finding in now.findings if not known[key_of(finding)])
     here = evolve(change, start=change.start - start, end=change.end - start)
     return next((finding.code for finding in fresh if _says_all(finding, here, now)), "")
 
 
-def _key(finding: Finding) -> tuple[str, ...]:
+def key_of(finding: Finding) -> tuple[str, ...]:
     """What a finding says, whatever words stand beside it: these are changed as well."""
     return (finding.code, finding.read, finding.had, finding.rule, *finding.clauses)
 
 
-def _window(clean: Audit, change: Change, anchors: Anchors) -> tuple[int, Anchors]:
-    """Where the passage before that of a change begins, and the anchors of both and of the next one.
+def _window(clean: Audit, change: Change, anchors: Anchors) -> tuple[int, int, Anchors]:
+    """The passage of a change with its neighbours, and their anchors; the whole book if they are found otherwise there.
 
     An audit reads passage by passage, so the rest of the book is left out to save time.
     """
     place = max(i for i, passage in enumerate(clean.passages) if passage.quoted <= change.start)
-    first = max(0, place - 1)
-    near = tuple(evolve(passage.anchor, after="") for passage in clean.passages[first : place + 2])
-    return clean.passages[first].quoted, evolve(anchors, anchors=near)
+    inside = clean.passages[max(0, place - 1) : place + 2]
+    start, end = inside[0].quoted, max(passage.end for passage in inside)
+    near = evolve(anchors, anchors=tuple(evolve(passage.anchor, after="") for passage in inside))
+    found = passages(indexed(Source(_NAME, clean.book.source.text[start:end])), near.anchors, Problems())
+    are_same = [_place(one, start) for one in found] == [_place(one, 0) for one in inside]
+    return (start, end, near) if are_same else (0, len(clean.book.source.text), anchors)
 
 
-def _end(clean: Audit, near: Anchors) -> int:
-    """Where the last of some passages ends."""
-    return max(p.end for p in clean.passages if evolve(p.anchor, after="") in near.anchors)
+def _place(passage: Passage, shift: int) -> tuple[object, ...]:
+    return (passage.quoted + shift, passage.start + shift, passage.end + shift, passage.anchor.clauses)
 
 
 def _says_all(finding: Finding, change: Change, now: Audit) -> bool:

@@ -3,8 +3,8 @@
 `python -m tests.audit.mutate_clauses [EVERY]` changes every site, or each EVERY-th, of every clause in English, Italian
 and German: comparisons, directions, signs, order words, and so on, negations, names of things of the game.  A change
 counts as seen only if a new finding of that clause names the word read, what the rules or the text that is translated
-have instead, and a line of the rules.  The pairs of words are this module's and `mutate_claims`', and know nothing of
-the tables of the audit.
+have instead, and a line of the rules; when a clause is changed its translations stay as they are.  The pairs of words
+are this module's and `mutate_claims`', and know nothing of the tables of the audit.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from rulekit.tools.audit.clause_numbers import clause_findings
 from rulekit.tools.audit.findings import Finding
 from rulekit.tools.audit.translation_check import Pair, compare, pairs
 from rulekit.tools.language.po_files import Translated, read_po
-from tests.audit.mutate_claims import PAIRS, Change, exchanged, in_case_of
+from tests.audit.mutate_claims import PAIRS, Change, common_names, exchanged, is_thing, key_of, renamed
 from tests.audit.mutate_words import VERBS
 from tests.audit.raise_numbers import LANGUAGES, Game, game
 from tests.paths import GAMES
@@ -91,14 +91,11 @@ NEGATED = {
     "de": (r"\bnicht ", r"\b({})\b", " nicht"),
 }
 """By language what is taken out, where something is put in, and what."""
-_ENTITIES = ("kind ", "piece ", "place ", "name ", "step ", "flower ", "species ", "mark ", "card ")
-_ARTICLES = re.compile(r"(the|an?|il|lo|la|i|gli|le|un|una|der|die|das|den|dem|ein|eine|einen) ")
-_SHORTEST, _COMMONEST, _STEM = 4, 14, 4
 
 
 def changes(text: str, language: str, names: tuple[str, ...]) -> list[Change]:
     """Every site of a text, in order; each place once for a kind, of several exchanges the longest."""
-    found = [*exchanged(text, EXCHANGES[language]), *_negated(text, language), *_renamed(text, names)]
+    found = [*exchanged(text, EXCHANGES[language]), *_negated(text, language), *renamed(text, names)]
     return sorted(found, key=lambda change: (change.start, change.kind))
 
 
@@ -112,27 +109,10 @@ def _negated(text: str, language: str) -> Iterator[Change]:
             yield Change("negation added", match.end(), match.end(), word)
 
 
-def _renamed(text: str, names: tuple[str, ...]) -> Iterator[Change]:
-    """Each name of a thing of the game for the next one that shares no word with it."""
-    for place, name in enumerate(names):
-        stems = {word[:_STEM] for word in name.split()}
-        later = (*names[place + 1 :], *names[:place])
-        other = next((one for one in later if not stems & {word[:_STEM] for word in one.split()}), None)
-        for match in re.finditer(rf"(?i)\b{re.escape(name)}\b", text) if other else ():
-            yield Change("name", match.start(), match.end(), in_case_of(match.group(), other or ""))
-
-
 def names_in(entries: tuple[Translated, ...], texts: str, language: str) -> tuple[str, ...]:
     """The names of things that the clauses use, the commonest first."""
-    found: Counter[str] = Counter()
-    for entry in entries:
-        if entry.id.startswith(_ENTITIES):
-            for form in (entry.text, entry.plural) if language == "en" else entry.forms:
-                word = _ARTICLES.sub("", form.lower(), count=1)
-                used = any(word in pairs_ for pairs_ in EXCHANGES[language].values())
-                if len(word) >= _SHORTEST and "{" not in word and not used:
-                    found[word] = len(re.findall(rf"\b{re.escape(word)}\b", texts.lower()))
-    return tuple(word for word, count in found.most_common(_COMMONEST) if count > 1)
+    things = [(entry.text, entry.plural) if language == "en" else entry.forms for entry in entries if is_thing(entry)]
+    return common_names((form for forms in things for form in forms), texts, EXCHANGES[language])
 
 
 # ---------------------------------------------------------------- outcomes
@@ -140,12 +120,16 @@ def names_in(entries: tuple[Translated, ...], texts: str, language: str) -> tupl
 
 @frozen
 class Tried:
-    """A change of a clause, and the code of the finding that says everything; "" if none does."""
+    """A change of a clause, and the code of the finding that says everything; "" if none does.
+
+    has_lines:  whether any line of the rules carries the clause out.
+    """
 
     clause: str
     change: Change
     text: str
     code: str
+    has_lines: bool = True
 
     @property
     def told(self) -> str:
@@ -161,12 +145,13 @@ def clauses(path: Path, every: int) -> Iterator[Tried]:
     texts = of.rules.rules.game.clauses
     entries = of.rules.translated("en")
     names = names_in(entries, " ".join(clause.text for clause in texts.values()), "en")
+    carried = {id_ for claim in of.rules.claims for id_ in claim.clauses}
     turns = Counter[str]()
     for clause in texts.values():
         known = _of_clause(clause, of)
         for change in _some(changes(clause.text, "en", names), turns, every):
             now = _of_clause(evolve(clause, text=change.of(clause.text)), of)
-            yield Tried(clause.id, change, clause.text, _fresh(known, now))
+            yield Tried(clause.id, change, clause.text, _fresh(known, now), clause.id in carried)
 
 
 def _some(found: list[Change], turns: Counter[str], every: int) -> Iterator[Change]:
@@ -178,15 +163,10 @@ def _some(found: list[Change], turns: Counter[str], every: int) -> Iterator[Chan
 
 
 def _of_clause(clause: Clause, of: Game) -> list[Finding]:
-    """What is found in a clause when this is its text, everywhere where the game has it."""
-    old, rules = of.rules.rules.game.clauses[clause.id], of.rules
-
-    def translated(language: str) -> tuple[Translated, ...]:
-        entries = rules.translated(language)
-        return tuple(evolve(one, text=clause.text) if one.text == old.text else one for one in entries)
-
+    """What is found in a clause when this is its text, while its translations are as they were."""
+    rules = of.rules
     whole = evolve(rules.rules.game, clauses={**rules.rules.game.clauses, clause.id: clause})
-    ruled = evolve(rules, rules=evolve(rules.rules, game=whole), translated=translated, told={}, kept={})
+    ruled = evolve(rules, rules=evolve(rules.rules, game=whole), kept={})
     return list(clause_findings(clause, ruled, of.names.get(clause.id), Problems()))
 
 
@@ -213,7 +193,7 @@ def _of_pair(pair: Pair, of: Game) -> list[Finding]:
         is_own = language == pair.language
         return tuple(evolve(one, forms=(pair.other,)) if is_own and one.id == pair.id else one for one in entries)
 
-    return list(compare(pair, evolve(rules, translated=translated, told={}, kept={}), of.ties(_clause(pair, of))))
+    return list(compare(pair, evolve(rules, translated=translated, kept={}), of.ties(_clause(pair, of))))
 
 
 def _clause(pair: Pair, of: Game) -> Clause:
@@ -222,13 +202,9 @@ def _clause(pair: Pair, of: Game) -> Clause:
 
 def _fresh(known: list[Finding], now: list[Finding]) -> str:
     """The code of a finding that was not there before and says everything."""
-    before = Counter(map(_key, known))
-    fresh = (finding for finding in now if not before[_key(finding)])
+    before = Counter(map(key_of, known))
+    fresh = (finding for finding in now if not before[key_of(finding)])
     return next((one.code for one in fresh if one.read and one.had and re.search(r":\d+: \S", one.rule)), "")
-
-
-def _key(finding: Finding) -> tuple[str, ...]:
-    return (finding.code, finding.read, finding.had, finding.rule, *finding.clauses)
 
 
 # ---------------------------------------------------------------- the command
@@ -254,7 +230,7 @@ def main(every: int = 1) -> None:
         total, seen = Counter[str](), Counter[str]()
         for one in tried:
             print(f"    {language} {one.told}")
-            for key in (one.change.kind, "total"):
+            for key in (one.change.kind, "total", *(["total, clauses with lines"] if one.has_lines else [])):
                 total[key] += 1
                 seen[key] += bool(one.code)
         for key in sorted(total):

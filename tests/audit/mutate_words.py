@@ -18,8 +18,8 @@ from attrs import evolve, frozen
 
 from rulekit.diagnostics import Problems
 from rulekit.source import Source
+from rulekit.tools.anchoring.anchor_suggestions import proposed_denials
 from rulekit.tools.audit.anchor_matching import IndexedBook, Passage, indexed, passages
-from rulekit.tools.audit.anchor_suggestions import proposed_denials
 from rulekit.tools.audit.anchors import Anchors
 from rulekit.tools.audit.claim_checking import NO_RULE, Audit, NumberCheck, audit_book
 from rulekit.tools.audit.findings import AuditedRules, Finding

@@ -62,7 +62,7 @@ def _first(file: str, book: str, speech: str | None) -> int:
 
 def _next(file: str, book: str, anchors: str, speech: str | None) -> int:
     """What is left to do in a file of anchors."""
-    from rulekit.tools.audit.anchor_suggestions import unnamed, untied
+    from rulekit.tools.anchoring.anchor_suggestions import unnamed, untied
     from rulekit.tools.audit.claim_checking import audit_book
     from rulekit.tools.audit.reports import anchors_of, book_of, rules_of
 

@@ -11,11 +11,11 @@ from itertools import dropwhile
 
 from rulekit.diagnostics import Problems
 from rulekit.tools.anchoring.alignment import BY_NUMBERS, Weights, likelihoods
+from rulekit.tools.anchoring.anchor_suggestions import proposed_words
 from rulekit.tools.anchoring.clause_evidence import Clauses, clauses_of, evidence
 from rulekit.tools.anchoring.sentences import Sentence, sentences
 from rulekit.tools.anchoring.wording import Wording
 from rulekit.tools.audit.anchor_matching import IndexedBook, Passage, passages, places
-from rulekit.tools.audit.anchor_suggestions import proposed_words
 from rulekit.tools.audit.anchors import QUOTE_WORDS, Anchor, words
 from rulekit.tools.audit.findings import AuditedRules
 from rulekit.tools.audit.numeral_parsing import numerals

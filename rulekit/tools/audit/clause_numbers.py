@@ -23,6 +23,7 @@ from rulekit.model.game import Clause
 from rulekit.source import NOWHERE, Source, Span
 from rulekit.tools.audit.anchors import named_values
 from rulekit.tools.audit.claim_checking import aligned
+from rulekit.tools.audit.clause_words import word_findings
 from rulekit.tools.audit.findings import AuditedRules, Finding, bounded, finding_of, joined
 from rulekit.tools.audit.numeral_parsing import Numeral, numerals
 from rulekit.tools.audit.value_names import NoValue, Value, as_value, value_of
@@ -161,23 +162,11 @@ def own_clauses(ruled: AuditedRules, names: dict[str, Named], problems: Problems
 
 
 def clause_findings(clause: Clause, ruled: AuditedRules, named: Named | None, problems: Problems) -> Iterator[Finding]:
-    """Numbers of a clause that are none of the rules, or another one, and words that say the contrary."""
+    """Numbers of a clause that are none of the rules, or another one, and words that only the clause says."""
     for tie in ties(clause, ruled, named, problems):
         if not tie.reason and (tie.value is None or not is_told(tie.numeral, tie.value)):
             yield _finding(clause, tie, ruled)
-    yield from _claims(clause, ruled)
-
-
-def _claims(clause: Clause, ruled: AuditedRules) -> Iterator[Finding]:
-    """Words of a clause that say the contrary of its lines."""
-    known = ruled.claimed(SOURCE)
-    for word in known.words(clause.text):
-        claim = known.opposed(word, (clause.id,))
-        if claim is not None:
-            said = Message("audit-clause", clause=clause.id, text=word.text, had=claim.said)
-            rule, words = Label(claim.span, f"the rule: {claim.said}"), (clause.id, clause.text, word.text)
-            ids = (clause.id,)
-            yield finding_of("clause-claim", said, clause.span, ids, words, word.text, claim.said, rule, ruled)
+    yield from word_findings(clause, ruled)
 
 
 def _finding(clause: Clause, tie: Tie, ruled: AuditedRules) -> Finding:

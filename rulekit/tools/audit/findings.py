@@ -120,6 +120,13 @@ def rule_span(clauses: tuple[str, ...], ruled: AuditedRules) -> Span:
     return known[0].span if known else clause_span(clauses, ruled)
 
 
+def rule_line(id_: str, ruled: AuditedRules) -> Span:
+    """A line that carries out a clause, else the clause itself."""
+    tied = [constant for constant in ruled.rules.constants if id_ in constant.clauses]
+    first = min(tied, key=lambda constant: constant.is_word, default=ruled.rules.game.clauses.get(id_))
+    return first.span if first else NOWHERE
+
+
 def finding_of(
     code: str,
     said: Message,

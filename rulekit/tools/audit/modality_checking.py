@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 from rulekit.diagnostics import Label
@@ -19,7 +19,7 @@ from rulekit.source import Span
 from rulekit.tools.audit.anchor_matching import IndexedBook, Passage
 from rulekit.tools.audit.anchors import Denial
 from rulekit.tools.audit.findings import AuditedRules, Finding, finding_of, joined, listed, rule_span
-from rulekit.tools.audit.numeral_parsing import denying_words, modal_words
+from rulekit.tools.audit.numeral_parsing import ModalWord, denying_words, modal_words
 from rulekit.tools.language.lazy_message import Message, Text
 from rulekit.values import evolve, frozen
 
@@ -34,6 +34,10 @@ _GAP = 2
 DOUBLED = "="
 MARKS = ("-", "?", DOUBLED)
 """What stands for a clause: the negation states no rule, the rules say it without one, or it goes with another."""
+
+MODALITIES = {"not": "audit-negation", "may": "audit-permission", "must": "audit-duty"}
+_CONCORD = 4
+"""Two negations with at most so many words between them may be one."""
 
 
 @frozen
@@ -239,3 +243,22 @@ def _untold(book: IndexedBook, passage: Passage, ruled: AuditedRules) -> Iterato
             at = (passage.quoted, passage.start)
             own = evolve(passage, anchor=evolve(passage.anchor, clauses=(id_,)))
             yield _told("denial-untold", said, book, own, at, str(had), ruled)
+
+
+# ---------------------------------------------------------------- whole texts
+
+
+def moods(text: str, language: str) -> Counter[str]:
+    """Whether a text permits and obliges, and how often it denies."""
+    words = modal_words(text, language)
+    found = Counter(dict.fromkeys({word.kind for word in words}, 1))
+    denials = [word for word in words if word.kind == "not"]
+    found["not"] = len(denials) - sum(_is_one(a, b, text) for a, b in pairwise(denials))
+    return found
+
+
+def _is_one(first: ModalWord, second: ModalWord, text: str) -> bool:
+    """Whether two negations deny one thing, as `non … nessuno` does (negative concord)."""
+    between = text[first.end : second.start]
+    is_near = len(between.split()) <= _CONCORD and not set(between) & set(",;:.")
+    return is_near and first.text.lower() != second.text.lower()

@@ -63,7 +63,7 @@ def claim_findings(
     found = (*exchanged, *contrary, *lost)
     yield from (_differs(book, passage, word, claim, claim.said, ruled) for word, claim in found)
     for one in unusual_words(places, passage.anchor.clauses, known, read.usage):
-        if one.word.start not in told:
+        if one.word.start not in told | settled:
             yield _differs(book, passage, one.word, one.claim, f"{one.claim.said} (“{one.usual}”)", ruled)
 
 
@@ -98,12 +98,17 @@ def _contrary(
         if is_bound and not is_named and claim is not None and (claim.is_aside or claim.is_text):
             continue
         is_said = is_bound or word.senses <= JOINT
-        if claim is None or claim in seen or word.start in starts:
+        if claim is None or claim in seen or word.start in starts or _is_said_too(claim, words):
             continue
         if is_said or is_contradicted(places.get(word.start), claim, usage):
             seen.append(claim)
             starts.add(word.start)
             yield word, claim
+
+
+def _is_said_too(claim: RuleClaim, words: Sequence[ClaimWord]) -> bool:
+    """Whether a passage says what only a text claims: then its contrary speaks of something else."""
+    return claim.is_text and any(claim.sense in word.senses for word in words)
 
 
 # ---------------------------------------------------------------- words that the anchor names

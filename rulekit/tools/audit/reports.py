@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
+from functools import cache, partial
 
 from rulekit import library
 from rulekit.diagnostics import Diagnostic, Problems
@@ -55,7 +55,7 @@ def rules_of(path: str, sources: dict[str, Source]) -> AuditedRules:
     lines = list(loaded.declarations)
     texts = {name: text.text.split("\n") for name, text in loaded.sources.items()}
     known = Rules(loaded.game, constants(lines))
-    translated = partial(_translated, path)
+    translated = cache(partial(_translated, path))
     claims = rule_claims(lines)
     return AuditedRules(known, texts, permitting(lines), loaded.declarations, rule_denials(lines), claims, translated)
 

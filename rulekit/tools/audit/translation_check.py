@@ -7,17 +7,16 @@ and deontic modality).
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
 from typing import Any
 
 from rulekit.diagnostics import Label
-from rulekit.source import NOWHERE, Source, Span
+from rulekit.source import Source, Span
 from rulekit.tools.audit.claim_checking import aligned
 from rulekit.tools.audit.clause_numbers import SOURCE, Tie
-from rulekit.tools.audit.findings import AuditedRules, Finding, bounded, finding_of, joined
-from rulekit.tools.audit.numeral_parsing import ModalWord, Numeral, modal_words, numerals
+from rulekit.tools.audit.findings import AuditedRules, Finding, bounded, finding_of, joined, rule_line
+from rulekit.tools.audit.modality_checking import MODALITIES, moods
+from rulekit.tools.audit.numeral_parsing import Numeral, modal_words, numerals
 from rulekit.tools.claims.kept_senses import Told, exchanged
 from rulekit.tools.language.lazy_message import Message, Text
 from rulekit.tools.language.po_files import Translated
@@ -25,10 +24,6 @@ from rulekit.values import frozen
 
 _TITLES = ("heading ", "example ")
 """What is only called something says nothing of the rules."""
-_MODALITIES = {"not": "audit-negation", "may": "audit-permission", "must": "audit-duty"}
-
-_CONCORD = 4
-"""Two negations with at most so many words between them may be one."""
 
 
 @frozen
@@ -119,24 +114,24 @@ def _other(pair: Pair, numeral: Numeral, tie: Tie | None, ours: list[Tie], ruled
     else:
         had = bounded(value.value, value.bound, value.limit)
         said = Message("audit-translation-rules", had=had, name=value.name, **both)
-    span = value.span if value is not None and value.span.line else _rule(pair.id, ruled)
+    span = value.span if value is not None and value.span.line else rule_line(pair.id, ruled)
     return _finding("translation-number", said, pair, str(numeral.value), str(had), span, ruled)
 
 
 def _lacking(pair: Pair, tie: Tie, theirs: list[Numeral], ruled: AuditedRules) -> Finding:
     read = joined((str(numeral.value) for numeral in theirs), "audit-no-number")
     said = Message("audit-translation-lacks", id=pair.id, lost=tie.numeral.value, had=read)
-    span = tie.value.span if tie.value is not None and tie.value.span.line else _rule(pair.id, ruled)
+    span = tie.value.span if tie.value is not None and tie.value.span.line else rule_line(pair.id, ruled)
     return _finding("translation-number", said, pair, str(read), str(tie.numeral.value), span, ruled)
 
 
 def _modalities(pair: Pair, ruled: AuditedRules) -> Iterator[Finding]:
-    ours, theirs = (_moods(text, language) for text, language in ((pair.text, SOURCE), (pair.other, pair.language)))
-    for name, told in _MODALITIES.items():
+    ours, theirs = (moods(text, language) for text, language in ((pair.text, SOURCE), (pair.other, pair.language)))
+    for name, told in MODALITIES.items():
         if ours[name] != theirs[name]:
             said = _only(pair, name, told) if not (ours[name] and theirs[name]) else _words(pair, name)
             read, had = f"{name} {theirs[name]}", f"{name} {ours[name]}"
-            yield _finding(f"translation-{name}", said, pair, read, had, _rule(pair.id, ruled), ruled)
+            yield _finding(f"translation-{name}", said, pair, read, had, rule_line(pair.id, ruled), ruled)
 
 
 def _only(pair: Pair, name: str, told: str) -> Message:
@@ -153,37 +148,20 @@ def _words(pair: Pair, name: str) -> Message:
     return Message("audit-translation-claims", id=pair.id, read=theirs, had=ours)
 
 
-def _moods(text: str, language: str) -> Counter[str]:
-    """Whether a text permits and obliges, and how often it denies."""
-    words = modal_words(text, language)
-    found = Counter(dict.fromkeys({word.kind for word in words}, 1))
-    denials = [word for word in words if word.kind == "not"]
-    found["not"] = len(denials) - sum(_is_one(a, b, text) for a, b in pairwise(denials))
-    return found
-
-
-def _is_one(first: ModalWord, second: ModalWord, text: str) -> bool:
-    """Whether two negations deny one thing, as `non … nessuno` does (negative concord)."""
-    between = text[first.end : second.start]
-    is_near = len(between.split()) <= _CONCORD and not set(between) & set(",;:.")
-    return is_near and first.text.lower() != second.text.lower()
-
-
 def _claims(pair: Pair, ruled: AuditedRules) -> Iterator[Finding]:
     """Words of the translation that stand where the text has others, as far as the catalogue keeps to these."""
     ours, theirs = ruled.claimed(SOURCE).words(pair.text), ruled.claimed(pair.language).words(pair.other)
-    for word, lost in exchanged(Told(ours, theirs), ruled.keeps(pair.language)):
-        said = Message("audit-translation-claims", id=pair.id, read=word.text, had=lost.text)
-        yield _finding("translation-claim", said, pair, word.text, lost.text, _rule(pair.id, ruled), ruled)
+    for one in exchanged(Told(ours, theirs), ruled.keeps(pair.language)):
+        had, rule = one.lost.text, rule_line(pair.id, ruled)
+        if one.more is not None:
+            said = Message("audit-translation-claims", id=pair.id, read=one.more.text, had=had)
+            yield _finding("translation-claim", said, pair, one.more.text, had, rule, ruled)
+        else:
+            read = joined((word.text for word in theirs if word.kinds & one.lost.kinds), "audit-no-word")
+            said = Message("audit-translation-lacks", id=pair.id, lost=had, had=read)
+            yield _finding("translation-claim", said, pair, str(read), had, rule, ruled)
 
 
 def _finding(code: str, said: Message, pair: Pair, read: str, had: str, span: Span, ruled: AuditedRules) -> Finding:
     rule, words = Label(span, f"the rule: {had}"), (pair.id, pair.text, pair.other, read)
     return finding_of(code, said, pair.place, (pair.id,), words, read, had, rule, ruled, note=pair.other)
-
-
-def _rule(id_: str, ruled: AuditedRules) -> Span:
-    """A line that carries out the clause, else the clause itself."""
-    tied = [constant for constant in ruled.rules.constants if id_ in constant.clauses]
-    first = min(tied, key=lambda constant: constant.is_word, default=ruled.rules.game.clauses.get(id_))
-    return first.span if first else NOWHERE

@@ -6,7 +6,7 @@ have of the word that stands there, the stronger the first has to speak.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from rulekit.tools.claims.claim_values import CONTRARY, NAME, ClaimWord, RuleClaim, kind_of
 from rulekit.tools.claims.clause_claims import ClauseClaims
@@ -37,15 +37,22 @@ def unusual_words(
     places: Sequence[Place], clauses: Sequence[str], known: ClauseClaims, usage: Usage
 ) -> Iterator[Unusual]:
     """The unusual words of a passage that belongs to some clauses."""
-    claims: dict[str, RuleClaim] = {}
+    claims: dict[str, list[RuleClaim]] = {}
     for claim in known.of(clauses):
-        claims.setdefault(claim.sense, claim)
+        claims.setdefault(claim.sense, []).append(claim)
+    told = frozenset[str]().union(*(place.word.senses for place in places))
+    claims = {sense: found for sense, found in claims.items() if sense not in told or not _is_text(found)}
     for place in places:
         least = _KNOWN if _is_known(place.word, clauses, known) else _UNKNOWN
         rated = ((usage.odds(other, place), other, sense) for other, sense in _others(place, claims, usage))
         odds, other, sense = max(rated, default=(0.0, "", ""))
         if odds > least:
-            yield Unusual(place.word, other, claims[sense])
+            yield Unusual(place.word, other, claims[sense][0])
+
+
+def _is_text(claims: Iterable[RuleClaim]) -> bool:
+    """Whether only texts claim something: where a passage says it too, its contrary speaks of something else."""
+    return all(claim.is_text for claim in claims)
 
 
 def _is_known(word: ClaimWord, clauses: Sequence[str], known: ClauseClaims) -> bool:
@@ -53,13 +60,10 @@ def _is_known(word: ClaimWord, clauses: Sequence[str], known: ClauseClaims) -> b
     return any(claim.sense in word.senses and claim.is_text >= claim.is_aside for claim in known.of(clauses))
 
 
-def _others(place: Place, claims: dict[str, RuleClaim], usage: Usage) -> Iterator[tuple[str, str]]:
+def _others(place: Place, claims: dict[str, list[RuleClaim]], usage: Usage) -> Iterator[tuple[str, str]]:
     """The words that rules have and that might have stood there: other names, or what says the contrary."""
     senses, beside = place.word.senses, {text for at, text in place.around if at in _BESIDE}
-    both = {(claims[sense].span, claims[sense].said) for sense in senses & claims.keys()}
-    contraries = {CONTRARY[sense] for sense in senses if sense in CONTRARY} & claims.keys()
-    # A line that goes both ways says nothing against either.
-    wanted = {sense for sense in contraries if (claims[sense].span, claims[sense].said) not in both}
+    wanted = _contraries(senses, claims)
     is_name = any(kind_of(sense) == NAME for sense in senses)
     for other, theirs in usage.senses.items():
         if senses & theirs or other in beside:
@@ -69,6 +73,18 @@ def _others(place: Place, claims: dict[str, RuleClaim], usage: Usage) -> Iterato
             said = said or {sense for sense in theirs & claims.keys() if kind_of(sense) == NAME}
         if said:
             yield other, min(said)
+
+
+def _contraries(senses: frozenset[str], claims: dict[str, list[RuleClaim]]) -> set[str]:
+    """What rules have that is contrary to a word and nearer to the clause than what they have of the word itself."""
+    wanted = {CONTRARY[sense] for sense in senses if sense in CONTRARY} & claims.keys()
+    own = _nearness(claim for sense in senses for claim in claims.get(sense, ()))
+    return {sense for sense in wanted if _nearness(claims[sense]) > own}
+
+
+def _nearness(claims: Iterable[RuleClaim]) -> int:
+    """2 for what the lines of a clause say, 1 for what they use or stand in and for what texts say."""
+    return max((1 if claim.is_aside else 2 for claim in claims), default=0)
 
 
 def odds_against(place: Place, usage: Usage) -> float | None:

@@ -204,6 +204,7 @@ PHRASES: dict[str, Phrase] = {
     "audit-no-clause": Phrase("no clause"),
     "audit-no-number": Phrase("no number"),
     "audit-no-negation": Phrase("no negation"),
+    "audit-no-word": Phrase("no word for it", note="What one of two texts has for a word of the other."),
     "audit-negation": Phrase("a negation", note="What a text has: a word such as not."),
     "audit-permission": Phrase("a permission", note="What a text has: a word such as may."),
     "audit-duty": Phrase("a duty", note="What a text has: a word such as must."),
@@ -242,6 +243,10 @@ PHRASES: dict[str, Phrase] = {
     "audit-clause": Phrase("{clause} says “{text}”, the rules have {had}"),
     "audit-clause-name": Phrase("{clause} says “{text}”, the rules have {had} (`{name}`)"),
     "audit-clause-open": Phrase("{clause} says “{text}”, and its lines have {had}: name the value for which it stands"),
+    "audit-clause-translated": Phrase("{clause} says “{text}”, its translations have {had}"),
+    "audit-clause-moods": Phrase(
+        "{clause} has {read}, its translations {had}", note="{read}, {had}: negations, permissions or duties."
+    ),
     "audit-translation-reads": Phrase("the translation of {id} reads {figure}, the text and its rules have {had}"),
     "audit-translation-text": Phrase("the translation of {id} reads “{text}” ({figure}), the text has {had}"),
     "audit-translation-rules": Phrase(
