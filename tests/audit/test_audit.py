@@ -97,12 +97,21 @@ def test_a_new_layout_changes_no_finding() -> None:
 def test_a_changed_quote_is_still_found_and_reported() -> None:
     made = audited(BOOK.read_text().replace("La parete ha 30", "La parete aveva 30"), ANCHORS.read_text())
     assert [fault.code for fault in made.faults] == ["anchor-nowhere"]
+    assert made.faults[0].title == "“La parete ha” is not in the book", "the heading is as like it"
     made = audited(BOOK.read_text().replace("Chi arriva su una", "Chi arriva sopra una"), ANCHORS.read_text())
-    assert [fault.code for fault in made.faults] == ["anchor-nowhere"]
+    assert [fault.title for fault in made.faults] == ["“Chi arriva su” now reads “chi arriva sopra”"]
     longer = ANCHORS.read_text().replace('"Chi arriva su"', '"Chi arriva su una cengia occupata"')
     made = audited(BOOK.read_text().replace("Chi arriva su una", "Chi arriva sopra una"), longer)
     assert [(fault.code, fault.level) for fault in made.faults] == [("anchor-drifted", "warning")]
     assert len(made.findings) == 1
+
+
+def test_a_quote_whose_words_before_it_are_gone_is_found_between_its_neighbours() -> None:
+    made = audited(BOOK.read_text().replace("La capra sale", "Ogni capra sale"), ANCHORS.read_text())
+    told = [fault.title for fault in made.faults]
+    assert "“La capra sale” does not stand before “scivola e torna” any more" in told
+    assert "“La capra sale” now reads “ogni capra sale”" in told
+    assert [finding.code for finding in made.findings] == [finding.code for finding in audited().findings]
 
 
 def test_a_number_more_and_a_number_less_upset_only_their_neighbours() -> None:

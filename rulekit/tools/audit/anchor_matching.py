@@ -3,7 +3,7 @@
 A quote is looked up word by word in an inverted index, so that line breaks,
 mark-up and punctuation do not matter.  If it is not there any more,
 approximate string matching takes its place: the one stretch that has nearly
-the same words.
+the same words, or that between its neighbours which has most of them.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from rulekit.source import Source, Span
 from rulekit.tools.audit.anchors import Anchor, words
 from rulekit.values import evolve, field, frozen
 
-_NEAR = 0.75
-"""How much of a quote a changed edition must keep."""
+_NEAR, _BETWEEN = 0.75, 0.4
+"""How much of a quote a changed edition must keep, anywhere and between the neighbours of its anchor."""
 _SHOWN = 3
 _CONTEXT = 5
 """How many words beside a number make it the same number in another edition."""
@@ -101,7 +101,12 @@ def indexed(source: Source) -> IndexedBook:
 
 def passages(book: IndexedBook, anchors: tuple[Anchor, ...], problems: Problems) -> tuple[Passage, ...]:
     """The passages in the order of the book; anchors that match nowhere or twice are reported."""
-    found = [(at, anchor) for anchor in anchors if (at := _find(book, anchor, problems)) is not None]
+    sure = [_exactly(book, anchor) for anchor in anchors]
+    placed = [
+        at or _find(book, anchor, _gap(book, sure, i), problems)
+        for i, (anchor, at) in enumerate(zip(anchors, sure, strict=True))
+    ]
+    found = [(at, anchor) for anchor, at in zip(anchors, placed, strict=True) if at is not None]
     if not found:
         return ()
     found.sort(key=lambda entry: entry[0])
@@ -127,19 +132,34 @@ def _ended(book: IndexedBook, passage: Passage, problems: Problems) -> Passage:
     return evolve(passage, end=book.words[found[0]][1])
 
 
-def _find(book: IndexedBook, anchor: Anchor, problems: Problems) -> tuple[int, int] | None:
-    """The first word of the quote and the one past its last."""
-    size = len(words(anchor.quote))
+def _exactly(book: IndexedBook, anchor: Anchor) -> tuple[int, int] | None:
+    """The first word of a quote and the one past its last, where it stands once, or behind the words of its anchor."""
     found = places(book, anchor.quote)
     if anchor.after:
         before = places(book, anchor.after)
         found = [place for place in found if before and place >= before[0]][:1]
-    if len(found) == 1:
-        return found[0], found[0] + size
-    if found:
+    return (found[0], found[0] + len(words(anchor.quote))) if len(found) == 1 else None
+
+
+def _gap(book: IndexedBook, sure: list[tuple[int, int] | None], i: int) -> range:
+    """The places between the anchors before and behind one in their file, as far as these are found."""
+    before = next((at for at in reversed(sure[:i]) if at is not None), (0, 0))
+    behind = next((at for at in sure[i + 1 :] if at is not None), (len(book.words), 0))
+    return range(before[1], behind[0])
+
+
+def _find(book: IndexedBook, anchor: Anchor, gap: range, problems: Problems) -> tuple[int, int] | None:
+    """Where a quote stands that is not there once: the one stretch like it between its neighbours, or anywhere."""
+    size, found = len(words(anchor.quote)), places(book, anchor.quote)
+    if found and not anchor.after:
         _twice(book, anchor, found, problems)
         return None
-    return _nearly(book, anchor, size, problems)
+    inside = [place for place in found if place in gap]
+    if len(inside) == 1:
+        title = f"“{anchor.after}” does not stand before “{anchor.quote}” any more"
+        problems.add("anchor-drifted", title, anchor.span, level=WARNING, hint="name words that stand before it now")
+        return inside[0], inside[0] + size
+    return _nearly(book, anchor, size, gap, problems)
 
 
 def places(book: IndexedBook, quote: str) -> list[int]:
@@ -163,20 +183,28 @@ def _twice(book: IndexedBook, anchor: Anchor, found: list[int], problems: Proble
     problems.add("anchor-twice", title, anchor.span, hint=hint)
 
 
-def _nearly(book: IndexedBook, anchor: Anchor, size: int, problems: Problems) -> tuple[int, int] | None:
-    """The one stretch that has nearly the words of the quote: all but a few of them at their places or beside."""
+def _nearly(book: IndexedBook, anchor: Anchor, size: int, gap: range, problems: Problems) -> tuple[int, int] | None:
+    """The one stretch that has nearly the words of the quote; between its neighbours fewer of them are enough."""
     sought = [word for word, _, _ in words(anchor.quote)]
     shared = Counter(
         max(0, place - offset) for offset, word in enumerate(sought) for place in book.index.get(word, [])[:_COMMON]
     )
-    near = [start for start, hits in shared.most_common(_TRIED) if 2 * hits >= size]
-    rated = [(SequenceMatcher(None, sought, _at(book, i, size), autojunk=False).ratio(), i) for i in near]
-    best = max(rated, default=(0.0, 0), key=lambda entry: (entry[0], -entry[1]))
-    if best[0] < _NEAR or sum(rate == best[0] for rate, _ in rated) > 1 or anchor.after:
+    near = [start for start, _ in shared.most_common() if start in gap][:_TRIED]
+    at = _best(book, sought, near, _BETWEEN)
+    if at is None and not anchor.after:
+        near = [start for start, hits in shared.most_common(_TRIED) if 2 * hits >= size]
+        at = _best(book, sought, near, _NEAR)
+    if at is None:
         hint = "quote the words that stand there now"
         problems.add("anchor-nowhere", f"“{anchor.quote}” is not in the book", anchor.span, hint=hint)
         return None
-    now = " ".join(_at(book, best[1], size))
-    title = f"“{anchor.quote}” now reads “{now}”"
+    title = f"“{anchor.quote}” now reads “{' '.join(_at(book, at, size))}”"
     problems.add("anchor-drifted", title, anchor.span, level=WARNING, hint="quote it as it is now")
-    return best[1], best[1] + size
+    return at, at + size
+
+
+def _best(book: IndexedBook, sought: list[str], near: list[int], least: float) -> int | None:
+    """The place most like some words, if it is like enough and no other is as much."""
+    rated = [(SequenceMatcher(None, sought, _at(book, i, len(sought)), autojunk=False).ratio(), i) for i in near]
+    best = max(rated, default=(0.0, 0), key=lambda entry: (entry[0], -entry[1]))
+    return best[1] if best[0] >= least and sum(rate == best[0] for rate, _ in rated) == 1 else None
