@@ -17,12 +17,12 @@ from rulekit.review.written_files import (
     offered,
     one_line,
     with_accepted,
+    with_detail,
     with_question,
-    with_reads,
     with_tie,
     with_translation,
 )
-from rulekit.tools.anchoring.anchor_suggestions import proposed_words
+from rulekit.tools.anchoring.anchor_suggestions import denials_said_otherwise, proposed_words
 from rulekit.tools.audit.anchor_matching import Passage
 from rulekit.tools.audit.findings import Finding
 from rulekit.tools.audit.page import Row, book_rows
@@ -153,7 +153,20 @@ class Desk:
             raise Refusal("this is none of the meanings that are offered")
         names[number] = name
         text = _text(self.papers.anchors)
-        self._write(self.papers.anchors, with_reads(text, passage.anchor.span.line, names))
+        self._write(self.papers.anchors, with_detail(text, passage.anchor.span.line, "reads " + ", ".join(names)))
+
+    def say_otherwise(self, place: int, quote: str, digest: str) -> None:
+        """Say that a negation of one side is on the other in other words.  Errors: `Refusal`; `OSError`."""
+        passage, finding = self.passage(place, quote), self.finding(digest)
+        report = self.now().report
+        line = (
+            denials_said_otherwise(report.audit.book, passage, report.audit.language, report.rules, finding)
+            if report.audit
+            else None
+        )
+        if line is None:
+            raise Refusal("this finding is about no negation: accept it with a reason")
+        self._write(self.papers.anchors, with_detail(_text(self.papers.anchors), passage.anchor.span.line, line))
 
     def ask(self, place: int, quote: str, question: str) -> None:
         """Put a question to the publisher into the list.  Errors: `Refusal`; `OSError`."""

@@ -5,12 +5,15 @@ Nobody who looks through a book writes the name of a value: it is chosen from he
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from rulekit.tools.anchoring.anchor_suggestions import name_of, proposed_reads
 from rulekit.tools.audit.anchor_matching import Passage
 from rulekit.tools.audit.claim_checking import NO_NUMBER, NO_RULE, NumberCheck, agrees
 from rulekit.tools.audit.findings import bounded, of_clauses
+from rulekit.tools.audit.numeral_parsing import Numeral
 from rulekit.tools.audit.reports import Report
-from rulekit.tools.audit.value_names import as_value
+from rulekit.tools.audit.value_names import NoValue, as_value, value_of
 from rulekit.tools.constants.constant_values import Constant
 from rulekit.values import frozen
 
@@ -49,6 +52,8 @@ def meanings(report: Report, passage: Passage, number: int) -> list[Meaning]:
         name = name_of(constant, report.rules.rules)
         if name != _UNKNOWN:
             made.setdefault(name, Meaning(name, _said(constant, report), agrees(numeral, constant)))
+    for meaning in _of_texts(report, passage, numeral):
+        made.setdefault(meaning.name, meaning)
     now = current_names(report, passage)[number]
     if now != _UNKNOWN and now not in (*made, *_MARKS):
         value = readings(report, passage)[number].value
@@ -56,6 +61,18 @@ def meanings(report: Report, passage: Passage, number: int) -> list[Meaning]:
         made[now] = Meaning(now, f"as it is now ({now}){told}", True)
     found = sorted(made.values(), key=lambda meaning: not meaning.fits)
     return [*found, *(Meaning(name, said) for name, said in _MARKS.items())]
+
+
+def _of_texts(report: Report, passage: Passage, numeral: Numeral) -> Iterator[Meaning]:
+    """What the numbers of the clauses' own texts stand for, as far as it is named beside the game: sums, counts."""
+    for id_ in passage.anchor.clauses:
+        for name in report.named[id_].names if id_ in report.named else ():
+            try:
+                value = value_of(name, report.rules.rules)
+            except NoValue:
+                continue
+            told = bounded(value.value, value.bound or value.end, value.limit)
+            yield Meaning(name, f"{told}, as {id_} itself says ({name})", agrees(numeral, value))
 
 
 def _said(constant: Constant, report: Report) -> str:

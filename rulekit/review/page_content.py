@@ -10,6 +10,9 @@ from rulekit.review.meanings import Meaning, current_names, meanings, readings
 from rulekit.tools.audit.findings import bounded
 from rulekit.values import field, frozen
 
+NEGATIONS = ("denial-untold", "denial-unexpected")
+"""Findings that are settled by saying that one side has it in other words."""
+
 
 @frozen
 class Typed:
@@ -47,6 +50,7 @@ def content(desk: Desk, at: int | None, typed: Typed) -> dict[str, Any]:
         "last_open": next(iter(before[::-1] + now.open[::-1]), None),
         "typed": typed,
         "numbers": _numbers(now, place),
+        "negations": [one.digest for one in now.report.open if one.code in NEGATIONS],
         "offered": [(id_, texts[id_]) for id_ in now.offered[place][0] if id_ in texts] if now.rows else [],
         "unsure": bool(now.rows) and now.offered[place][1],
         "unseen": [is_unseen for _, is_unseen in now.offered],

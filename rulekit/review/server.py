@@ -54,6 +54,11 @@ def mean(desk: Desk, sent: Fields) -> None:
     desk.mean(*_passage(sent), -1 if number is None else number, sent.get("name", ""))
 
 
+def otherwise(desk: Desk, sent: Fields) -> None:
+    """Say that the negation of the finding `digest` is there in other words."""
+    desk.say_otherwise(*_passage(sent), sent.get("digest", ""))
+
+
 def ask(desk: Desk, sent: Fields) -> None:
     """Ask the publisher a `question` about a passage."""
     desk.ask(*_passage(sent), sent.get("question", ""))
@@ -74,6 +79,7 @@ ACTIONS: Mapping[str, Callable[[Desk, Fields], None]] = {
     "tie": tie,
     "untie": untie,
     "mean": mean,
+    "otherwise": otherwise,
     "ask": ask,
     "translate": translate,
 }

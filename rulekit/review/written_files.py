@@ -54,12 +54,12 @@ def with_tie(text: str, line: int, clauses: Sequence[str], words: Sequence[str] 
     return "\n".join(lines)
 
 
-def with_reads(text: str, line: int, names: Sequence[str]) -> str:
-    """Anchors of which one, at a line counted from 1, reads other values; they stand where its first ones stood."""
+def with_detail(text: str, line: int, detail: str) -> str:
+    """Anchors of which one, at a line counted from 1, has another detail, like `reads a, b`, where the first stood."""
     lines = text.split("\n")
     end = _details_end(lines, line)
-    old = [at for at in range(line, end) if lines[at].strip().startswith("reads ")]
-    written = "    reads " + ", ".join(names)
+    old = [at for at in range(line, end) if lines[at].strip().startswith(detail.split()[0] + " ")]
+    written = f"    {detail}"
     if not old:
         lines.insert(end, written)
         return "\n".join(lines)

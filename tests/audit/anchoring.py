@@ -1,13 +1,13 @@
 """How well `text anchor` proposes clauses for the sentences of published books, held against their anchors.
 
-    python -m tests.audit.anchoring DIR [--tune]
+    python -m tests.audit.anchoring DIR [--tune ROUNDS]
 
 goes through all `NAME.LANG.md` of a folder that have rules in `games/` and anchors in `games/text/`.  A book's own
 anchors are only the truth: nothing of them is given.  A sentence counts as right if the clause proposed is one of those
 that its passage is tied to.  Headings are no sentences, nor is what has fewer than three words.
 
---tune: coordinate descent over the weights for each book on the other ones alone, from plain weights; the figures
-are then those of the book left out (leave one out), and last come the weights that all books together give.
+--tune: coordinate descent over the weights for each book on the other ones alone, from plain weights, so many times
+through all of them; the figures are then those of the book left out (leave one out).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from math import log
 from pathlib import Path
 
-from attrs import astuple, evolve, frozen
+from attrs import astuple, evolve, field, frozen
 
 from rulekit.diagnostics import Problems
 from rulekit.source import Source
@@ -189,35 +189,44 @@ def worth(one: Prepared, weights: Weights) -> float:
     return sum(max(WORST, log(share + TINY)) for share in right) / max(len(counted), 1)
 
 
-def tuned(given: Sequence[Prepared], rounds: int = 2) -> Weights:
+@frozen
+class Worths:
+    """What weights are worth for each book, each worked out once."""
+
+    given: tuple[Prepared, ...]
+    known: dict[tuple[int, Weights], float] = field(factory=dict)
+
+    def of(self, places: Sequence[int], weights: Weights) -> float:
+        for place in places:
+            if (place, weights) not in self.known:
+                self.known[place, weights] = worth(self.given[place], weights)
+        return sum(self.known[place, weights] for place in places)
+
+
+def tuned(worths: Worths, places: Sequence[int], rounds: int) -> Weights:
+    """Of the books at some places."""
     best = PLAIN
-    mark = sum(worth(one, best) for one in given)
     for _ in range(rounds):
         for name, values in TRIED.items():
-            for value in values:
-                if value != getattr(best, name):
-                    other = evolve(best, **{name: value})
-                    reached = sum(worth(one, other) for one in given)
-                    if reached > mark:
-                        best, mark = other, reached
+            tried = [evolve(best, **{name: value}) for value in values]
+            best = max((best, *tried), key=lambda weights: worths.of(places, weights))
     return best
 
 
-def left_out(given: Sequence[Tied]) -> Iterator[tuple[Tied, Weights]]:
-    """Each book with the weights that the others give; last none of them left out."""
-    ready = [prepared(one) for one in given]
+def left_out(given: Sequence[Tied], rounds: int) -> Iterator[tuple[Tied, Weights]]:
+    """Each book with the weights that the others give."""
+    worths = Worths(tuple(prepared(one) for one in given))
     for place, one in enumerate(given):
-        yield one, tuned([*ready[:place], *ready[place + 1 :]])
-    print("of all:", tuned(ready))
+        yield one, tuned(worths, [other for other in range(len(given)) if other != place], rounds)
 
 
 def main() -> None:
     asked = argparse.ArgumentParser(description="Measure the proposals of `text anchor`.")
     asked.add_argument("folder", type=Path)
-    asked.add_argument("--tune", action="store_true")
+    asked.add_argument("--tune", type=int, metavar="ROUNDS", help="about half a minute of processor a book and round")
     said = asked.parse_args()
     given = list(books(said.folder))
-    weighed = left_out(given) if said.tune else ((one, Weights()) for one in given)
+    weighed = left_out(given, said.tune) if said.tune else ((one, Weights()) for one in given)
     scores = []
     for one, weights in weighed:
         made = proposals(one.book, one.language, one.rules, one.said, weights=weights)

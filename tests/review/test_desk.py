@@ -153,3 +153,34 @@ def test_the_shortest_example_of_a_clause_is_drawn(tmp_path: Path) -> None:
     assert (shown.name, shown.svg[:4]) == ("one roll too many", "<svg")
     made.tie(0, rows[0].anchor, [])
     assert made.position(0) is None
+
+
+def test_a_negation_in_other_words_is_settled_by_the_anchors(tmp_path: Path) -> None:
+    made = desk(tmp_path)
+    rules = Path(made.papers.rules)
+    rules.write_text(rules.read_text().replace("> GP-2 ", "> GP-2 Nobody asks: "))
+    book = Path(made.papers.book)
+    book.write_text(book.read_text().replace("Sulle cenge", "Sulle cenge non si sta comodi: "))
+    untold = next(one for one in made.now().report.open if one.code == "denial-untold")
+    new = changed(
+        made.papers.anchors, lambda: made.say_otherwise(place_of(made, "La parete ha"), "La parete ha", untold.digest)
+    )
+    assert new == ([], ["    denies @GP-2"])
+    more = next(one for one in made.now().report.open if one.code == "denial-unexpected")
+    new = changed(
+        made.papers.anchors, lambda: made.say_otherwise(place_of(made, "Sulle cenge"), "Sulle cenge", more.digest)
+    )
+    assert new == ([], ['    denies "non si sta comodi da" ?'])
+    assert [one.code for one in made.now().report.open] == ["number-differs"]
+    with pytest.raises(Refusal, match="no negation"):
+        made.say_otherwise(0, made.now().rows[0].anchor, made.now().report.open[0].digest)
+
+
+def test_numbers_that_a_clause_itself_has_are_offered(tmp_path: Path) -> None:
+    made = desk(tmp_path)
+    (tmp_path / "text").mkdir()
+    (tmp_path / "text" / "goat_path.reads").write_text("GP-3: cliff:spaces#1, cliff:spaces#2 - 9, - (a camp)\n")
+    report = made.now().report
+    assert report.audit is not None
+    offered = meanings(report, report.audit.passages[place_of(made, "Sulle cenge")], 1)
+    assert "20, as GP-3 itself says (cliff:spaces#2 - 9)" in [meaning.said for meaning in offered]

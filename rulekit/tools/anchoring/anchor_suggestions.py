@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from rulekit.tools.audit.anchor_matching import IndexedBook, Passage
 from rulekit.tools.audit.anchors import Denial
 from rulekit.tools.audit.claim_checking import Audit, agrees, leaves_bound
-from rulekit.tools.audit.findings import AuditedRules, of_clauses
+from rulekit.tools.audit.findings import AuditedRules, Finding, of_clauses
 from rulekit.tools.audit.modality_checking import MARKS, book_denials, clause_denials, matched_denials
 from rulekit.tools.audit.numeral_parsing import Numeral, modality_counts
 from rulekit.tools.audit.passage_claims import proposed_claims
@@ -109,6 +109,29 @@ def proposed_words(book: IndexedBook, passage: Passage, language: str, ruled: Au
     denies, is_other = proposed_denials(book, passage, language, ruled)
     if is_other:
         yield "denies " + (", ".join(_entry(entry) for entry in denies))
+
+
+def denials_said_otherwise(
+    book: IndexedBook, passage: Passage, language: str, ruled: AuditedRules, finding: Finding
+) -> str | None:
+    """The line `denies` that settles a finding: one side says a negation in other words; None for other findings."""
+    anchor = passage.anchor
+    bare = [entry for entry in anchor.denies or () if not entry.words]
+    if finding.code == "denial-untold":
+        (id_,) = finding.clauses
+        told = sum(entry.clause == id_ for entry in anchor.denies or ())
+        bare += [Denial((), id_)] * (len(clause_denials(id_, ruled)) - told)
+    elif finding.code != "denial-unexpected":
+        return None
+    made = []
+    named = [entry for entry in anchor.denies or () if entry.words]
+    for entry, word in matched_denials(named, book_denials(book, passage, language)):
+        is_meant = word is not None and book.span(word.start, word.end) == finding.diagnostic.span
+        if is_meant and word is not None:
+            made.append(Denial(word.words, "?"))
+        elif entry is not None:
+            made.append(entry)
+    return "denies " + ", ".join(_entry(entry) for entry in (*made, *bare))
 
 
 def _entry(entry: Denial) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, partial
 
 from rulekit import library
@@ -23,7 +23,7 @@ from rulekit.tools.constants.constant_extraction import constants, rule_denials
 from rulekit.tools.documents.reading import read_book
 from rulekit.tools.language.lazy_message import Message, Text
 from rulekit.tools.language.po_files import Broken, Translated, read_po
-from rulekit.values import field, frozen
+from rulekit.values import evolve, field, frozen
 
 
 @frozen
@@ -33,6 +33,7 @@ class Report:
     open, settled:  findings that nobody has accepted, and those that somebody has.
     faults:         about anchors, catalogue and list of accepted findings.
     audit, pairs:   what was compared: a book, or texts with their translations.
+    named:          by clause what its own numbers are called.
     """
 
     open: tuple[Finding, ...]
@@ -43,6 +44,7 @@ class Report:
     audit: Audit | None = None
     pairs: tuple[Pair, ...] = ()
     sources: dict[str, Source] = field(factory=dict, repr=False)
+    named: Mapping[str, Named] = field(factory=dict, repr=False)
 
 
 def rules_of(path: str, sources: dict[str, Source]) -> AuditedRules:
@@ -103,7 +105,8 @@ def of_book(rules: str, book: str, anchors: str, accepted: str | None) -> Report
     numbers, within = Message("audit-numbers", len(audit.readings)), Message("audit-passages", len(audit.passages))
     summary = Message("audit-sum-book", numbers=numbers, inside=inside, passages=within)
     beside = str(anchors).removesuffix(".anchors") + ".accepted"
-    return _report(audit.findings, faults, summary, known, accepted, beside, sources, audit)
+    made = _report(audit.findings, faults, summary, known, accepted, beside, sources, audit)
+    return evolve(made, named=names_of(rules, known, {}, Problems()))
 
 
 def of_catalogue(
