@@ -121,7 +121,7 @@ def test_open_readings_and_assumptions_are_named_at_the_end() -> None:
     done = rulekit("run", "games/hornochsen.rules", "--seed", "1")
     assert done.returncode == 0
     assert "Assumed, since the rule text does not tell:" in done.stdout
-    assert 'Read as "no, a price is a price" (paid).' in done.stdout
+    assert "Here: no, a price is a price. [price_when_happy=paid]" in done.stdout
 
 
 def test_json_lines_are_canonical_and_end_with_the_outcome() -> None:
@@ -364,17 +364,17 @@ def test_undo_says_why_not_and_practice_allows_it(tmp_path: Path) -> None:
 def test_each_of_several_people_sees_only_their_own_secrets() -> None:
     done = rulekit("run", TIGER, "--seed", "1", "--seats", "human,human", typed="3\n")
     assert done.returncode == 130
-    first, second = done.stdout.split("--- only for blue ---")
-    assert "--- only for red ---" in first
-    assert "blue: sheltered no; hand 9 cards" in first
-    assert "red: sheltered no; hand 9 cards" in second
+    first, second = done.stdout.split("--- only for Blue ---")
+    assert "--- only for Red ---" in first
+    assert "Blue: sheltered no; hand 9 cards" in first
+    assert "Red: sheltered no; hand 9 cards" in second
     assert "card 3" not in first + second
 
 
 def test_people_without_secrets_from_each_other_take_back_together(tmp_path: Path) -> None:
     typed = "1\nu\n2\n1\nq\n"
     done = rulekit("run", str(_slow_game(tmp_path)), "--seats", "human,human", typed=typed)
-    assert "Taken back what red decided." in done.stdout
+    assert "Taken back what Red decided." in done.stdout
     assert "Hand over" not in done.stdout
     assert "only for" not in done.stdout
     assert done.stdout.count("Red chooses 1") == 1
@@ -507,12 +507,12 @@ def test_a_person_can_play_at_a_terminal() -> None:
 
 def test_the_screen_is_wiped_before_it_is_handed_over() -> None:
     terminal = Terminal("run", TIGER, "--seed", "1", "--seats", "human,human")
-    assert "Hand over to red" in terminal.until("looks: ")
+    assert "Hand over to Red" in terminal.until("looks: ")
     terminal.type("\n")
     assert "1, 2, 3" in terminal.until("> ")
     terminal.type("4\n")
     shown = terminal.until("looks: ")
-    assert "\x1b[2J\x1b[3JHand over to blue" in shown
+    assert "\x1b[2J\x1b[3JHand over to Blue" in shown
     assert "Liana" not in shown
     terminal.type("\n")
     shown = terminal.until("> ")

@@ -57,13 +57,13 @@ SENTENCES = [
     (event("push", piece=Ref("monkey", "blue"), from_=4, to=3), "Blue's monkey is pushed from 4 to 3 on the distance track."),
     (event("move", piece=Ref("timer", "timer"), from_=None, to=15), "The timer is put on 15 on the whiskers track."),
     (event("swap", piece=Ref("monkey", "red"), from_=6, to=6), "Red's monkey changes places and stays on 6."),
-    (event("move", things=(CARD,), count=1, from_="red.hand", to="red.discard"), "Card 8 (Lasso) goes from red's hand to red's discard."),
-    (event("move", things=(CARD, Ref("card", "9")), from_="red.played", to="red.hand"), "Cards 8 (Lasso) and 9 (Think) go from red's played cards to red's hand."),
-    (event("move", things=2, count=2, from_="red.hand", to="red.played"), "2 cards go from red's hand to red's played cards."),
-    (event("deal", things=1, count=1, from_="red.hand", to="blue.hand"), "A card is dealt from red's hand to blue's hand."),
-    (event("move", things=(CARD,), count=1, from_="red.hand", to="red.played", end="top"), "Card 8 (Lasso) goes from red's hand to red's played cards, on top."),
-    (event("move", things=2, count=2, from_="red.hand", to="red.played", end="bottom"), "2 cards go from red's hand to red's played cards, at the bottom."),
-    (event("remove", things=(CARD,), from_="red.hand"), "Card 8 (Lasso) is taken out of the game from red's hand."),
+    (event("move", things=(CARD,), count=1, from_="red.hand", to="red.discard"), "Card 8 (Lasso) goes from Red's hand to Red's discard."),
+    (event("move", things=(CARD, Ref("card", "9")), from_="red.played", to="red.hand"), "Cards 8 (Lasso) and 9 (Think) go from Red's played cards to Red's hand."),
+    (event("move", things=2, count=2, from_="red.hand", to="red.played"), "2 cards go from Red's hand to Red's played cards."),
+    (event("deal", things=1, count=1, from_="red.hand", to="blue.hand"), "A card is dealt from Red's hand to Blue's hand."),
+    (event("move", things=(CARD,), count=1, from_="red.hand", to="red.played", end="top"), "Card 8 (Lasso) goes from Red's hand to Red's played cards, on top."),
+    (event("move", things=2, count=2, from_="red.hand", to="red.played", end="bottom"), "2 cards go from Red's hand to Red's played cards, at the bottom."),
+    (event("remove", things=(CARD,), from_="red.hand"), "Card 8 (Lasso) is taken out of the game from Red's hand."),
     (event("set", what="red.sheltered", value=True), "Red: now sheltered."),
     (event("set", what="red.sheltered", value=False), "Red: no longer sheltered."),
     (event("set", what="starter", value=BLUE), "Blue begins."),
@@ -71,7 +71,7 @@ SENTENCES = [
     (event("choose", player=RED, what="card", answer=None, asked=True), "Red chooses no card."),
     (event("choose", player=RED, what="steps", answer=2, asked=False), "Red can only choose 2 (steps)."),
     (event("choose", player=RED, what="card 4", answer="climb to 3", asked=True), 'Red chooses "climb to 3".'),
-    (event("choose", player=RED, what="x", answer="pay {price} to {whom}", asked=True, **{"with price": 3, "with whom": BLUE}), 'Red chooses "pay 3 to blue".'),
+    (event("choose", player=RED, what="x", answer="pay {price} to {whom}", asked=True, **{"with price": 3, "with whom": BLUE}), 'Red chooses "pay 3 to Blue".'),
     (event("roll", what="x", drawn=3, from_="black_die"), "Black die shows 3."),
     (event("draw", what="x", drawn=2, from_="red.hand"), "2 cards are drawn from red.hand."),
     (event("draw", what="x", drawn=(), from_="players"), ""),
@@ -79,16 +79,16 @@ SENTENCES = [
     (event("reveal", what="red.played", value=(CARD,)), "Red's played cards are revealed: card 8 (Lasso)."),
     (event("reveal", as_="guessed_right", value=True), "Guessed right: yes."),
     (event("shuffle", pile="red.hand"), "Red's hand is shuffled."),
-    (event("perform", thing=CARD, owner=BLUE), "Card 8 (Lasso) takes effect for blue."),
+    (event("perform", thing=CARD, owner=BLUE), "Card 8 (Lasso) takes effect for Blue."),
     (event("skip", step="going_back"), 'The step "going back" is left out.'),
-    (event("rank", place=1, players=(RED,)), "Red finishes in place 1."),
-    (event("rank", place=1, players=(RED, BLUE)), "Red and blue share place 1."),
+    (event("rank", place=1, players=(RED,)), "Red finishes 1st."),
+    (event("rank", place=1, players=(RED, BLUE)), "Red and Blue finish 1st together."),
     (event("reach", value=18, most=25), "All reach 18 of 25."),
-    (event("defeat", players=(RED, BLUE)), "Red and blue are defeated."),
+    (event("defeat", players=(RED, BLUE)), "Red and Blue are defeated."),
     (event("end"), "The game ends."),
     (event("ready", player=RED), "Red has decided."),
     (event("announce", value=CARD), "Announced: card 8 (Lasso)."),
-    (evolve(event("announce", value=CARD), audience=frozenset([0, 1])), "Announced only to red and blue: card 8 (Lasso)."),
+    (evolve(event("announce", value=CARD), audience=frozenset([0, 1])), "Announced only to Red and Blue: card 8 (Lasso)."),
     (event("something_new", what="x", value=CARD), "Something new: what x and value card 8 (Lasso)."),
 ]  # fmt: skip
 
@@ -224,7 +224,7 @@ def test_what_is_no_answer_is_told_with_the_numbers_that_are(names: Names) -> No
 
 def test_other_things_are_counted(names: Names) -> None:
     shown = menu(_decision(RED, BLUE, None), names)
-    assert [(entry.key, entry.text) for entry in shown.entries] == [("1", "red"), ("2", "blue"), ("3", "none")]
+    assert [(entry.key, entry.text) for entry in shown.entries] == [("1", "Red"), ("2", "Blue"), ("3", "none")]
     assert answer(shown, "Blue") == BLUE
     assert answer(shown, "3") is None
 
@@ -327,7 +327,7 @@ def test_a_board_shows_what_is_worth_seeing_unless_it_tells_a_secret(tmp_path: P
     first = (("Cards left", "8"), ("An even number", "yes"))
     assert told[0][:2] == first
     assert set(told) == {
-        (*first, ("Who is next", "blue")),
+        (*first, ("Who is next", "Blue")),
         (("Cards left", "7"), ("An even number", "no"), ("heap", "7 cards")),
         (("Cards left", "6"), ("An even number", "yes"), ("heap", "6 cards")),
         (("Cards left", "5"), ("An even number", "no"), ("heap", "5 cards")),
@@ -417,10 +417,10 @@ def test_people_read_the_titles_of_counters_flags_values_piles_and_lists(tmp_pat
     names = Names(match.state.setting)
     told = [narration.sentence(event, names) for event in match.opening]
     assert told[:-3] == [
-        "Card 1 is dealt from the cards left to red's bag.",
+        "Card 1 is dealt from the cards left to Red's bag.",
         "No longer: the stall is open.",
         "Red: now out of the round.",
-        "Number 2 of red's notches is now 1.",
+        "Number 2 of Red's notches is now 1.",
         "The rounds so far is now 1.",
         "The best card is now card 1.",
     ]
@@ -453,6 +453,6 @@ def test_spaces_that_lead_elsewhere_than_to_the_next_one_say_where(tmp_path: Pat
     state = started(loaded(path), seats=2, seed=1).state
     lines = place_lines(board(state, 0, Names(state.setting)), SOURCE, 80)
     assert lines == [
-        "road: gate (to hill or lake)[red, blue]  hill (to mill)  lake  pier (the end)",
+        "road: gate (to hill or lake)[Red, Blue]  hill (to mill)  lake  pier (the end)",
         "      mill  barn",
     ]

@@ -215,7 +215,7 @@ def test_what_belongs_to_nobody_stands_before_what_players_have_and_empty_rows_a
     titles = [one.text for one in ElementTree.fromstring(svg).iter(f"{_SVG}text") if "title" in _classes(one)]
     rows = [title for title in titles if title and title.startswith("row ")]
     assert len(rows) == 12
-    assert titles.index(rows[-1]) < min(at for at, title in enumerate(titles) if title and title.startswith("blue"))
+    assert titles.index(rows[-1]) < min(at for at, title in enumerate(titles) if title and title.startswith("Blue"))
 
 
 def test_sorts_of_spaces_are_told_by_letters_that_differ() -> None:

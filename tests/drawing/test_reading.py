@@ -101,7 +101,7 @@ def test_a_pile_without_cards_is_told_in_words() -> None:
 
 def test_who_looks_reads_which_of_the_players_that_is() -> None:
     state = start(load(GAMES / "hornochsen.rules"), seats=2, seed="1").state
-    assert "blue (you) ▸ decides" in written(state, "blue")
+    assert "Blue (you) ▸ decides" in written(state, "blue")
     assert not [words for words in written(state, SPECTATOR) if "you" in words]
 
 
@@ -179,7 +179,7 @@ def test_what_is_offered_says_its_number_what_it_does_and_where_it_stands() -> N
         start(load(GAMES / f"{name}.rules"), seats=2, seed="1").state for name in ("fuzzy_tiger", "china_moon")
     )
     assert (3, "4 Liana", "move 2, or go straight to space 3.") in offered(tiger)
-    assert (0, "red's frog 1", "on 0") in offered(moon)
+    assert (0, "Red's frog 1", "on 0") in offered(moon)
 
 
 def offered(state: State) -> tuple[tuple[int, str, str], ...]:

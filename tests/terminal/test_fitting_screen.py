@@ -110,7 +110,7 @@ def test_every_question_fits_with_all_that_belongs_to_it(path: Path, size: tuple
         for shown in read(path, seed, width, height):
             lines = since_answer(shown)
             assert len(lines) < height, shown
-            assert any(line.startswith("red: ") for line in lines), shown
+            assert any(line.startswith("Red: ") for line in lines), shown
 
 
 # ---------------------------------------------------------------- the parts

@@ -255,7 +255,7 @@ def test_a_question_is_asked_in_the_language() -> None:
     done = CliRunner().invoke(
         cli, ["run", str(GAMES[2]), "--seats", "human", "--seed", "1", "--lang", "it"], input="?\nnein\nq\n"
     )
-    assert "red: Gioca una carta [FT-05]" in done.output
+    assert "Rosso: Gioca una carta [FT-05]" in done.output
     assert "FT-05: Ciascuno sceglie in segreto una carta dalla mano; si scoprono tutte insieme." in done.output
     assert "`nein` non c'è fra le possibilità; scrivi un numero" in done.output
 

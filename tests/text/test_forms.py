@@ -67,7 +67,7 @@ def test_what_only_keeps_the_books_is_not_told() -> None:
 def test_what_is_chosen_stands_in_its_case() -> None:
     frog = Ref("frog", "red_2")
     assert told("china_moon", "de", "choose", player=BLUE, what="frog", answer=frog, asked=True) == (
-        "Blau zieht den Frosch 2 von Rot."
+        "Blau zieht Frosch 2 von Rot."
     )
 
 

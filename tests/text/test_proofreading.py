@@ -11,13 +11,15 @@ from click.testing import CliRunner
 from rulekit.apps.commands import cli
 from rulekit.diagnostics import Diagnostic, Problems
 from rulekit.loading import load
-from rulekit.tools.language.catalogue_loader import tongue
+from rulekit.source import NOWHERE
+from rulekit.tools.language.catalogue_loader import forms_of, tongue
 from rulekit.tools.language.message_extraction import known
 from rulekit.tools.language.translation import SOURCE
 from rulekit.tools.proofreading.proofs import Proof, proofread
+from rulekit.tools.rulebook.agreement import disagreements
 from rulekit.tools.rulebook.content import rulebook
 from rulekit.tools.rulebook.edition import edition_of
-from rulekit.tools.rulebook.glossary import glossary_of
+from rulekit.tools.rulebook.glossary import Term, glossary_of
 from tests import paths
 
 RULES = """game "Ping"
@@ -90,7 +92,8 @@ def proofs(path: Path, language: str = "en") -> list[Diagnostic]:
     words = SOURCE if language == "en" else tongue(language, game, known(game))[0]
     edition, english = edition_of(game, problems, {}), glossary_of(game, "en", problems, {})
     terms = english if language == "en" else glossary_of(game, language, problems, {})
-    proofread(Proof(game, rulebook(game, {}, words, edition), words, edition, terms, english), problems)
+    forms = forms_of(game, "en", Problems(), {})
+    proofread(Proof(game, rulebook(game, {}, words, edition), words, edition, terms, english, forms), problems)
     return problems.found
 
 
@@ -157,3 +160,42 @@ def test_the_law_numbers_each_rule_and_links_to_it(tmp_path: Path) -> None:
     assert len(set(numbers)) == 3
     targets = set(re.findall(r'id="([^"]+)"', done.output))
     assert set(re.findall(r'href="#([^"]+)"', done.output)) <= targets
+
+
+# ---------------------------------------------------------------- articles and sentences of play
+
+ROW = Term("row", ("fila", "file"), (), "", NOWHERE, "f")
+MONKEY = Term("monkey", ("Affe", "Affen"), (), "", NOWHERE, "m")
+
+
+@pytest.mark.parametrize(
+    ("term", "language", "text", "wrong"),
+    [
+        (ROW, "it", "la fila, nella fila, dell'altra fila, le file e delle file", []),
+        (ROW, "it", "Il fila, nei file e la file", ["Il fila", "nei file", "la file"]),
+        (MONKEY, "de", "der Affe sieht den Affen, die Affen helfen dem Affen eines Affen", []),
+        (MONKEY, "de", "das Affe und die Affe", ["das Affe", "die Affe"]),
+        (ROW, "fr", "il fila", []),
+    ],
+)
+def test_an_article_goes_with_the_term_behind_it(term: Term, language: str, text: str, wrong: list[str]) -> None:
+    assert sorted(disagreements(term, text, language)) == sorted(wrong)
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [
+        ("{owner} muove la pedina", ""),
+        ("{owner} muove il pedina", "article"),
+        ("{owner} muove la figura", "not-the-term"),
+        ("-", ""),
+    ],
+)
+def test_sentences_of_play_keep_to_the_glossary(said: str, code: str, tmp_path: Path) -> None:
+    findings(tmp_path)
+    folder = tmp_path / "text"
+    (folder / "ping.en.forms").write_text("move pawn = {owner} moves the pawn\n", encoding="utf-8")
+    (folder / "ping.it.forms").write_text(f"move pawn = {said}\n", encoding="utf-8")
+    (folder / "ping.it.glossary").write_text("pawn = pedina, pedine; f\n", encoding="utf-8")
+    found = proofs(tmp_path / "ping.rules", "it")
+    assert [each.code for each in found if "move pawn" in each.title] == [code][: bool(code)]

@@ -14,6 +14,7 @@ from click.testing import CliRunner
 from rulekit.apps.commands import cli
 from rulekit.diagnostics import Problems
 from rulekit.loading import load
+from rulekit.source import Source
 from rulekit.tools.drawing.drawing import boards_on_paper
 from rulekit.tools.drawing.picture import Picture
 from rulekit.tools.drawing.text_board import short_form
@@ -22,8 +23,8 @@ from rulekit.tools.language.message_extraction import known
 from rulekit.tools.language.translation import SOURCE
 from rulekit.tools.rulebook.book import Book, for_players
 from rulekit.tools.rulebook.content import rulebook
-from rulekit.tools.rulebook.edition import edition_of
-from rulekit.tools.rulebook.rendering import html, markdown, pdf
+from rulekit.tools.rulebook.edition import edition_of, read_edition
+from rulekit.tools.rulebook.rendering import Look, html, markdown, pdf
 from rulekit.tools.tell.clause_text import clause_words
 from tests import paths
 
@@ -142,9 +143,9 @@ def test_markdown_draws_with_letters_and_tells_only_what_changed_after() -> None
     text = markdown(tiger(), SOURCE)
     before, after = text.split("### Example: example A")[1].split("### ")[0].split("*After*")
     assert "\n    sleep: 0  1  2  3  4 [tiger]  5  6\n" in before
-    assert "\n- **green**: hand 1, 2, 3, 4, 5, 6, 7, 8, 9\n" in before
+    assert "\n- **Green**: hand 1, 2, 3, 4, 5, 6, 7, 8, 9\n" in before
     assert "\n    sleep: 0  1  2  3  4  5  6 [tiger]\n" in after
-    assert "\n- **green**: hand 1, 2, 4, 5, 6, 7, 8, 9; discard 3\n" in after
+    assert "\n- **Green**: hand 1, 2, 4, 5, 6, 7, 8, 9; discard 3\n" in after
 
 
 def test_a_book_for_players_is_without_what_the_keeper_of_the_rules_asks() -> None:
@@ -209,6 +210,32 @@ def test_an_example_stands_beside_its_rule_and_is_told_in_not_too_many_sentences
     at = {example.title: section.number or section.title for section in book.sections for example in section.examples}
     assert at["circled and exact"] == "The count"
     assert all(0 < len(example.told) <= 16 for section in book.sections for example in section.examples)
+
+
+def test_an_example_shows_only_what_it_gives_and_what_changes() -> None:
+    game = load(paths.GAMES / "china_moon.rules")
+    found = rulebook(game, {}, tongue("en", game, known(game))[0], edition_of(game, Problems(), {}))
+    leap = next(e for section in found.sections for e in section.examples if e.title == "leaping from the start")
+    assert [spot.name for spot in leap.before.boards[0].spots] == [str(number) for number in range(7)]
+    assert len(leap.before.boards[0].spots) == len(leap.after.boards[0].spots)
+    assert {part.title for owner in leap.after.owners for part in owner.parts} == {"bloom"}
+
+
+def test_things_with_printed_spaces_are_drawn_with_the_boards() -> None:
+    start = book_of(paths.GAMES / "hornochsen.rules").start
+    assert start is not None
+    drawn = boards_on_paper(start, 640)
+    assert drawn is not None
+    assert drawn.svg.count('class="panel"') == 12
+
+
+def test_clauses_between_bars_are_one_paragraph_for_players_alone(tmp_path: Path) -> None:
+    edition = read_edition(Source("x.edition", "turn: FT-10 / FT-11 FT-12\naim: FT-43 FT-42"), load(TIGER), Problems())
+    assert edition.joined() == {"FT-12"}
+    book = rulebook(load(TIGER), {}, SOURCE, edition)
+    said = {rule.id: rule.text for section in book.sections for rule in section.rules}
+    assert f"- {said['FT-11']} {said['FT-12']}\n" in markdown(book, SOURCE)
+    assert f"- **FT-12** {said['FT-12']}" in markdown(book, SOURCE, Look(ids=True))
 
 
 def test_what_lies_where_is_told_for_each_number_of_players() -> None:
@@ -339,7 +366,7 @@ def test_the_board_is_drawn_as_it_is_when_play_begins() -> None:
     drawn = boards_on_paper(book.start, 640)
     assert drawn is not None
     assert drawn.svg in html(book, SOURCE)
-    assert "pond: 0 [red 1" in markdown(book, SOURCE)
+    assert "pond: 0 [Red 1" in markdown(book, SOURCE)
 
 
 def test_a_drawing_on_paper_is_light_in_dark_surroundings_too() -> None:

@@ -200,7 +200,9 @@ def _legend(canvas: Canvas, board: Board) -> None:
     x = float(_EDGE)
     canvas.y += 6
     for sort in board.sorts:
-        shown = next(spot for spot in board.spots if spot.sort == sort)
+        shown = next((spot for spot in board.spots if spot.sort == sort), None)
+        if shown is None:
+            continue
         words = " ".join(filter(None, (shown.glyph, sort)))
         wide = 22 + len(words) * 6.4
         if x + wide > canvas.width:

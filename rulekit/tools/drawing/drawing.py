@@ -9,11 +9,11 @@ from rulekit.play.state.match_state import Seat, State
 from rulekit.play.view import SPECTATOR, view
 from rulekit.tools.drawing.board_drawing import draw_boards
 from rulekit.tools.drawing.board_making import compared
-from rulekit.tools.drawing.canvas import NAMESPACE, ON_PAPER, Canvas, styled
+from rulekit.tools.drawing.canvas import NAMESPACE, ON_PAPER, Canvas, room, styled
 from rulekit.tools.drawing.marks import Control, Handle, Marks, Part, can_be_chosen, choosable_piles
-from rulekit.tools.drawing.picture import Board, Picture
+from rulekit.tools.drawing.picture import Board, Owned, Picture, Spot
 from rulekit.tools.drawing.picture_making import pictured
-from rulekit.tools.drawing.position_drawing import drawn
+from rulekit.tools.drawing.position_drawing import draw_printed, drawn
 from rulekit.tools.language.display_names import Kept, Names
 from rulekit.tools.language.translation import SOURCE, Tongue
 from rulekit.values import define, evolve, field, frozen
@@ -21,6 +21,10 @@ from rulekit.values import define, evolve, field, frozen
 _EDGE = 6
 """Pixels beside what is drawn."""
 _BOX, _CORNERS = re.compile(r'<rect x="([^"]*)" y="[^"]*" width="([^"]*)"'), re.compile(r' points="([^"]*)"')
+_TURNED = re.compile(r' transform="rotate\(-90 ([-0-9.]+) ')
+_GAP = Spot(None, "…", "…")
+"""What stands for spaces that are not printed."""
+_WORDS, _SMALL = re.compile(r'<text x="([^"]*)" y="[^"]*" class="small">([^<]*)<'), 11
 _LONG, _AROUND = 30, 3
 """Of a track of more spaces than the first, those so near to pieces are printed."""
 
@@ -123,28 +127,41 @@ class Printed:
 
 
 def boards_on_paper(picture: Picture, width: int) -> Printed | None:
-    """The boards on which something stands or lies; None if there are none."""
+    """The boards on which something stands or lies, and things with printed spaces; None if there are none."""
     boards = [_cut(board) for board in picture.boards if any(spot.tokens or spot.marks for spot in board.spots)]
-    if not boards:
+    things = printed_things(picture)
+    if not boards and not things:
         return None
     canvas = Canvas(width)
     draw_boards(canvas, boards, picture.colours, Marks())
-    says = ", ".join(board.title for board in boards)
-    wide = round(_reach(canvas.finished(says, width))) + _EDGE
+    draw_printed(canvas, picture, things)
+    says = ", ".join((*(board.title for board in boards), *dict.fromkeys(thing.group for thing in things)))
+    wide = min(width, round(_reach(canvas.finished(says, width))) + _EDGE)
     return Printed(styled(canvas.finished(says, wide), ON_PAPER), wide)
 
 
+def printed_things(picture: Picture) -> list[Owned]:
+    """Things on which something is printed and that can hold things."""
+    return [thing for thing in picture.things if thing.strips and thing.piles]
+
+
 def _reach(svg: str) -> float:
-    """How far to the right the spaces of a picture reach."""
+    """How far to the right the spaces of a picture reach, and what is written beside them."""
     boxes = [float(x) + float(wide) for x, wide in _BOX.findall(svg)]
+    boxes += [float(x) + _EDGE for x in _TURNED.findall(svg)]
+    boxes += [float(x) + room(words, _SMALL) for x, words in _WORDS.findall(svg)]
     corners = [corner for points in _CORNERS.findall(svg) for corner in points.split()]
     return max(*boxes, *(float(corner.partition(",")[0]) for corner in corners), 0.0)
 
 
 def _cut(board: Board) -> Board:
-    """A board of which only what is around its pieces is printed, if it is a long track."""
+    """A board of which only what is around its pieces is printed, if it is a long track; a gap shows as `…`."""
     if board.form != "track" or len(board.spots) <= _LONG:
         return board
     taken = [number for number, spot in enumerate(board.spots) if spot.tokens]
-    near = {number for here in taken for number in range(here - _AROUND, here + _AROUND + 1)}
-    return evolve(board, spots=tuple(spot for number, spot in enumerate(board.spots) if number in near))
+    near = sorted({n for here in taken for n in range(here - _AROUND, here + _AROUND + 1) if 0 <= n < len(board.spots)})
+    spots: list[Spot] = []
+    for before, number in zip((None, *near), near, strict=False):
+        spots += [_GAP] if before is not None and number > before + 1 else []
+        spots.append(board.spots[number])
+    return evolve(board, spots=tuple(spots))

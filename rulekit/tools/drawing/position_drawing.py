@@ -57,6 +57,11 @@ def drawn(
     return canvas.finished(says, width)
 
 
+def draw_printed(canvas: Canvas, picture: Picture, things: list[Owned]) -> None:
+    """Things on which something is printed, with what lies on them, as a board has them."""
+    _Pen(canvas, picture, Marks(), None).things(things)
+
+
 def _key(canvas: Canvas, key: Sequence[tuple[str, str]]) -> None:
     """Says what the frames of things are."""
     canvas.flow([(room(words, 10) + 36, partial(_sign, canvas, look, words)) for look, words in key])

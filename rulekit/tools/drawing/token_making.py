@@ -100,7 +100,7 @@ def _token(
     label = _called(thing, kind, names) if kind.members else sort
     if thing.owner is not None:
         several = len([v for v in setting.game.variables if v.place == variable.place and v.owner == "player"]) > 1
-        owner = plain(setting.seats[thing.owner])
+        owner = names.seat(setting.seats[thing.owner])
         name = " ".join(filter(None, (owner, sort if several else "", number)))
         label = marks[thing.owner] + (sort[:1].upper() if several else "") + number
     if row is None:

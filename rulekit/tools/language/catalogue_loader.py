@@ -50,7 +50,7 @@ def tongue(language: str, game: Game, known: Known) -> tuple[Tongue, list[Diagno
     known:  the texts of the game.  English needs no catalogue.
     """
     problems, sources = Problems(), dict[str, Source]()
-    forms = _forms(game, language, problems, sources)
+    forms = forms_of(game, language, problems, sources)
     if language == SOURCE.language:
         return (evolve(SOURCE, forms=forms) if forms else SOURCE), problems.found, sources
     files = [path for name, _ in game.sources if (path := library.catalogue(name, language)) is not None]
@@ -95,7 +95,7 @@ _PLACES = {
 """What a form may be of, with its placeholders: a place where things lie, what is done to it, an answer, a thing."""
 
 
-def _forms(game: Game, language: str, problems: Problems, sources: dict[str, Source]) -> dict[str, str]:
+def forms_of(game: Game, language: str, problems: Problems, sources: dict[str, Source]) -> dict[str, str]:
     """Sentences and forms of names by their ids, from lines `from hand = out of {owner}'s hand`."""
     path = library.forms(game.sources[0][0], language) if game.sources else None
     if path is None:

@@ -21,6 +21,8 @@ from rulekit.tools.language.translation import SOURCE, Tongue, filled
 from rulekit.values import define, field
 
 T = TypeVar("T")
+UNSAID = "-"
+"""The form of what nobody at a table would speak of."""
 _NUMBERED = re.compile("([a-z]{2,})([0-9]+)$")
 """A key that is a word with a number."""
 
@@ -39,10 +41,14 @@ class Kept(dict[Any, Any]):
 
 @define(eq=False)
 class Names:
-    """The words for one match."""
+    """The words for one match.
+
+    in_print:  names of seats begin large, as in a book; a table has them as people write them.
+    """
 
     setting: Setting
     tongue: Tongue = SOURCE
+    in_print: bool = field(default=False, kw_only=True)
     kept: Kept = field(factory=Kept, init=False, repr=False)
     """What drawings work out in these words, and again only where something is otherwise."""
     _kinds: dict[str, model.Kind] = field(init=False, repr=False)
@@ -150,9 +156,8 @@ class Names:
 
     def seat(self, name: str) -> str:
         """What a seat is called; one without a name of its own, in the language."""
-        if name in SEAT_NAMES and not self.tongue.is_source:
-            return self.tongue.say(f"seat-{name}")
-        return self.tongue.form(f"seat {name}") or plain(name)
+        called = seat_words(name, self.tongue)
+        return called[:1].upper() + called[1:] if self.in_print and called == plain(name) else called
 
     def chosen(self, value: Value) -> str:
         """A value as what somebody chooses, in the form that a language has for that."""
@@ -315,6 +320,10 @@ class Names:
         variable = self.variable(notation(path))
         return "" if variable is None else variable.name
 
+    def is_unsaid(self, path: Value) -> bool:
+        """Whether the language has it that nobody speaks of a value when it is set."""
+        return self.tongue.form(f"set {self.name(path)}") == UNSAID
+
     def index(self, path: Value) -> str:
         """The place of a list that is told of, "" for a whole."""
         return notation(path).partition("[")[2].rstrip("]")
@@ -362,6 +371,13 @@ class Names:
         return self.tongue.text(f"show {show.name}", show.text)
 
 
+def seat_words(name: str, tongue: Tongue) -> str:
+    """What a seat is called in a language: by the name that somebody gave it, or by its colour."""
+    if name in SEAT_NAMES:
+        return tongue.say(f"seat-{name}")
+    return tongue.form(f"seat {name}") or plain(name)
+
+
 # ---------------------------------------------------------------- English
 
 
@@ -402,7 +418,7 @@ def participle(variable: model.Variable) -> str:
 
 _IRREGULAR = {"die": "dice", "person": "people", "foot": "feet", "mouse": "mice", "goose": "geese"}
 _VES = ("leaf", "loaf", "sheaf", "thief", "calf", "half", "elf", "shelf", "wolf", "knife", "wife", "life")
-_SAME = ("deer", "fish", "series", "species")
+_SAME = ("deer", "fish", "series", "sheep", "species")
 
 
 def plural(noun: str) -> str:

@@ -27,6 +27,36 @@ class Phrase:
 
 
 PHRASES: dict[str, Phrase] = {
+    # ------------------------------------------------------------ around what commands tell
+    "level-error": Phrase("error", note="Before what keeps a game from being played, with its code: `error[name]:`."),
+    "level-warning": Phrase("warning", note="Before what is to be judged, with its code."),
+    "level-note": Phrase("note", note="Before what is told on the way."),
+    "hint": Phrase("hint", note="Before what can be done about a finding."),
+    "more-findings": Phrase("… and {count} more", note="Behind as many findings as are shown."),
+    "accepts-this": Phrase(
+        "{digest} accepts this, with a reason", note="{digest}: what a list of accepted findings has."
+    ),
+    "count-error": Phrase("{count} error", "{count} errors"),
+    "count-warning": Phrase("{count} warning", "{count} warnings"),
+    "count-note": Phrase("{count} note", "{count} notes"),
+    "checked": Phrase("{count} file: {what}", "{count} files: {what}", note="{what}: `2 errors, 1 warning`."),
+    "nothing-found": Phrase("nothing found"),
+    "nothing-to-mark": Phrase("{file}: nothing to mark", note="A rulebook without a fault."),
+    "book-written": Phrase("{path}: {count} section, {examples}", "{path}: {count} sections, {examples}"),
+    "count-examples": Phrase("{count} example", "{count} examples"),
+    "page-is-in": Phrase("the page is in {path}"),
+    "table-is-in": Phrase("the table is in {path}"),
+    "findings-put": Phrase(
+        "{count} finding put into {path}, {kept} were there already, {removed} taken out again",
+        "{count} findings put into {path}, {kept} were there already, {removed} taken out again",
+    ),
+    "findings-accepted": Phrase("{count} finding, {accepted} accepted", "{count} findings, {accepted} accepted"),
+    "differences-accepted": Phrase(
+        "{count} difference, {accepted} accepted", "{count} differences, {accepted} accepted"
+    ),
+    "torn-line": Phrase("{file}: line {line} is unfinished and was set aside", note="About a log."),
+    "other-rules": Phrase("the rules are not those that this log was made with"),
+    "reworded": Phrase("{then} in the log was taken for {now}, as these rules put it", note="Two texts in quotes."),
     # ------------------------------------------------------------ two versions compared
     "measure-turns": Phrase("turns", note="Before a number: how many in a match."),
     "figure-wins": Phrase("{seat} wins", note="The name of a share: how many matches this seat wins."),
@@ -546,18 +576,24 @@ PHRASES: dict[str, Phrase] = {
     "cut-short": Phrase("the rest is left out"),
     "stays": Phrase("{piece} stays on {goal} {where}", note="{where}: `on the main track`, or nothing."),
     "ends": Phrase("the game ends"),
-    "ranked": Phrase("{players} finishes in place {place}", "{players} share place {place}"),
+    "ranked": Phrase(
+        "{players} finishes {place}",
+        "{players} finish {place} together",
+        note="{place}: in English `1st`; elsewhere the number alone.",
+    ),
     "defeated": Phrase("{players} is defeated", "{players} are defeated"),
     # ------------------------------------------------------------ the end of a match
     "place": Phrase("{place}. {players}", note="A line of the final ranking."),
-    "defeated-line": Phrase("Defeated: {players}."),
+    "defeated-line": Phrase("{players} loses.", "{players} lose."),
     "nobody-wins": Phrase("Nobody wins."),
     "reached": Phrase("all reach {value} of {most}", note="What all players reach together at the end of a match."),
     "reached-together": Phrase("All together: {value} of {most}.", note="The end of a match that all play together."),
     "wins": Phrase("{players} wins.", "{players} share the victory."),
     "doubtful": Phrase("The rule text can be read in more than one way, and this match depended on it:"),
-    "read-as": Phrase("{option}: {question} Read as {reading}."),
-    "reading-text": Phrase('"{text}" ({name})', note="A reading in words, and its name."),
+    "read-as": Phrase(
+        "{question} Here: {reading}. [{option}={value}]",
+        note="A question of reading and the answer that held; behind them how the command line names both.",
+    ),
     "assumed": Phrase("Assumed, since the rule text does not tell:"),
     # ------------------------------------------------------------ values
     "nothing": Phrase("nothing", note="Inside a sentence."),
@@ -590,7 +626,10 @@ PHRASES: dict[str, Phrase] = {
     "leads-nowhere": Phrase("the end", note="Behind a space of a board from which no way leads on."),
     "off-board": Phrase("off the board: {pieces}"),
     **{f"direction-{way}": Phrase(way) for way in ("north", "east", "south", "west")},
-    **{f"seat-{colour}": Phrase(colour, note="A seat to which nobody gave a name.") for colour in SEAT_NAMES},
+    **{
+        f"seat-{colour}": Phrase(colour.capitalize(), note="A seat to which nobody gave a name.")
+        for colour in SEAT_NAMES
+    },
     "apart": Phrase("{words}; {next}", note="The middle of a list of names that hold commas or `and`."),
     **{f"direction-{way}": Phrase(way) for way in ("northeast", "southeast", "southwest", "northwest")},
     # ------------------------------------------------------------ questions

@@ -30,6 +30,13 @@ def english_plural(count: int) -> int:
     return 0 if count == 1 else 1
 
 
+def english_suffix(number: int) -> str:
+    """What stands behind a number as a place in a row: `st` of `1st`."""
+    if number % 100 in (11, 12, 13):
+        return "th"
+    return {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+
+
 @frozen(eq=False)
 class Tongue:
     """The texts of one language; without any, those of the source.
@@ -74,6 +81,10 @@ class Tongue:
         forms = self.phrases.get((id_, source))
         text = forms[self.phrase_form(number)] if forms else (source, plural)[english_plural(number)]
         return filled(text, {"count": number, **values})
+
+    def ordinal(self, number: str) -> str:
+        """A place in a row: `1st`; in other languages the number, to which their phrase adds what they write."""
+        return number + english_suffix(int(number)) if self.is_source else number
 
     def counted(self, id_: str, number: int, **values: object) -> str:
         """The same of a number that may be large."""

@@ -11,6 +11,7 @@ from rulekit.tools.audit.numeral_tables import LANGUAGES
 from rulekit.tools.examples.runner import run
 from rulekit.tools.proofreading.proof import Proof
 from rulekit.tools.rulebook.box import Component
+from rulekit.tools.rulebook.edition import PARTS
 
 _TIED = re.compile(r"\b(ties?|tied|draw|equal(ly)?|shared?|shares|several|together)\b", re.IGNORECASE)
 """Words by which a clause speaks of a tie."""
@@ -60,8 +61,10 @@ def _pattern(word: str) -> str:
 def options(proof: Proof, problems: Problems) -> None:
     """Whatever can be agreed has a rule that says what it does."""
     spans = {option.name: option.span for option in proof.game.options}
+    read = set() if proof.edition is None else set(proof.edition.ids(*PARTS))
+    elsewhere = {option.name for option in proof.game.options if not read.isdisjoint(option.cites)}
     for choice in proof.book.agreed:
-        if all(rule.remark for rule in choice.rules):
+        if all(rule.remark for rule in choice.rules) and choice.option not in elsewhere:
             hint = f"write a clause above it, or name one in the order: `agreed:`, below it `{choice.option}: AB-1`"
             title = f"no paragraph tells what is agreed by `{choice.option}`"
             problems.add("option-untold", title, spans[choice.option], hint=hint)

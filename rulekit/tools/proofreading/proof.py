@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from rulekit.model import game as model
 from rulekit.source import NOWHERE, Span
 from rulekit.tools.language.display_names import plain, plural
@@ -10,12 +12,15 @@ from rulekit.tools.language.translation import Tongue
 from rulekit.tools.rulebook.book import Book, Rule
 from rulekit.tools.rulebook.edition import PARTS, Edition
 from rulekit.tools.rulebook.glossary import Term
-from rulekit.values import frozen
+from rulekit.values import field, frozen
 
 
 @frozen
 class Proof:
-    """terms: the glossary of the book's language; english: that of English, by which clauses are read."""
+    """terms: the glossary of the book's language; english: that of English, by which clauses are read.
+
+    forms:  the sentences of play that English has, by their ids.
+    """
 
     game: model.Game
     book: Book
@@ -23,6 +28,7 @@ class Proof:
     edition: Edition | None
     terms: tuple[Term, ...] = ()
     english: tuple[Term, ...] = ()
+    forms: Mapping[str, str] = field(factory=dict)
 
     def rules(self, *parts: str) -> tuple[Rule, ...]:
         """The rules of parts of the book, without remarks and without what only repeats another; of all without any."""

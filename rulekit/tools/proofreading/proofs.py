@@ -24,6 +24,8 @@ _CHECKS: tuple[Callable[[Proof, Problems], None], ...] = (
     contents.examples,
     wording.one_word,
     wording.kept_terms,
+    wording.kept_forms,
+    wording.articles,
     wording.short_sentences,
     wording.one_page,
 )

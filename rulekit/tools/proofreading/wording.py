@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 
 from rulekit.diagnostics import Problems
+from rulekit.source import PLACEHOLDER
+from rulekit.tools.language.display_names import UNSAID
 from rulekit.tools.proofreading.proof import Proof
+from rulekit.tools.rulebook.agreement import disagreements
 from rulekit.tools.rulebook.glossary import strayed
 
 LONGEST_SENTENCE = 30
@@ -36,6 +39,28 @@ def kept_terms(proof: Proof, problems: Problems) -> None:
         return
     texts = [(c.id, c.text, proof.tongue.text(c.id, c.text)) for c in proof.game.clauses.values()]
     strayed(proof.terms, proof.english, texts, problems)
+
+
+def kept_forms(proof: Proof, problems: Problems) -> None:
+    """Sentences of play keep to the words of the glossary, as the translation does."""
+    own = {id_: said for id_, said in proof.tongue.forms.items() if UNSAID not in (said, proof.forms.get(id_))}
+    texts = [(id_, _words(proof.forms.get(id_, "")), _words(said)) for id_, said in own.items()]
+    strayed(proof.terms, proof.english, texts, problems)
+
+
+def _words(form: str) -> str:
+    """A form without the names of its places."""
+    return PLACEHOLDER.sub("", form)
+
+
+def articles(proof: Proof, problems: Problems) -> None:
+    """Articles agree with the terms behind them, in clauses and in sentences of play."""
+    said = {clause.id: proof.tongue.text(clause.id, clause.text) for clause in proof.game.clauses.values()}
+    for id_, text in (*said.items(), *proof.tongue.forms.items()):
+        for term in proof.terms:
+            for found in disagreements(term, text, proof.tongue.language):
+                title = f"{id_}: `{found}`, and `{term.words[0]}` is {term.gender}"
+                problems.add("article", title, term.span)
 
 
 def short_sentences(proof: Proof, problems: Problems) -> None:

@@ -15,6 +15,7 @@ class Rule:
     remark:  about how the text is read, not a rule itself.
     number:  where it stands, as `5.2.1`; of one that only repeats it, where the other stands.
     again:   it stands elsewhere too, and there in its place.
+    joined:  it goes on in the paragraph of the rule before it.
     """
 
     id: str
@@ -22,6 +23,7 @@ class Rule:
     remark: bool = False
     number: str = ""
     again: bool = False
+    joined: bool = False
 
 
 @frozen
@@ -123,13 +125,14 @@ class Book:
 def for_players(book: Book) -> Book:
     """The same book without what only the keeper of the rules asks: remarks, readings and assumptions.
 
-    A rule that stands at a question of reading stays, with its question.
+    A question stays where a rule stands at it.
     """
+    asked = [evolve(choice, rules=_without_remarks(choice.rules)) for choice in book.agreed]
     read = [evolve(choice, rules=_without_remarks(choice.rules)) for choice in book.unclear]
     return evolve(
         book,
         sections=tuple(evolve(each, rules=_without_remarks(each.rules), cards=_plain(each)) for each in book.sections),
-        agreed=tuple(evolve(choice, rules=_without_remarks(choice.rules)) for choice in book.agreed),
+        agreed=tuple(choice for choice in asked if choice.rules),
         unclear=tuple(choice for choice in read if choice.rules),
         assumed=(),
         beside_examples=_without_remarks(book.beside_examples),

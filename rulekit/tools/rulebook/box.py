@@ -50,6 +50,10 @@ class Box:
     def board(self) -> tuple[str, ...]:
         found = [self._place(place) for place in self.game.places.values()]
         found += [each.words for each in self._piles() if each.kind in self.printed]
+        holding = dict.fromkeys(v.owner for v in self.game.variables if v.form == "pile" and v.owner in self.game.kinds)
+        drawn = {place.kind for place in self.game.places.values()}
+        counts = {name: len(self.game.kinds[name].members) for name in holding if name not in drawn}
+        found += [f"{count} × {self._kind_words(name, count)}" for name, count in counts.items() if count]
         return tuple(words[:1].upper() + words[1:] for words in found)
 
     def _place(self, place: model.Place) -> str:
@@ -124,12 +128,13 @@ class Box:
         least, most = self.game.least, self.game.most
         return str(least) if least == most else f"{least}–{most}"
 
-    def tables(self, with_rules: frozenset[str]) -> tuple[Table, ...]:
-        """What is printed on things that have no rules of their own."""
+    def tables(self, with_rules: frozenset[str], wanted: tuple[str, ...] | None = None) -> tuple[Table, ...]:
+        """What is printed on things that have no rules of their own; only of wanted kinds, if some are named."""
         return tuple(
             self._table(kind)
             for kind in self.game.kinds.values()
             if kind.traits and 0 < len(kind.members) <= _LONGEST_TABLE and kind.name not in with_rules
+            if wanted is None or kind.name in wanted
         )
 
     def _table(self, kind: model.Kind) -> Table:

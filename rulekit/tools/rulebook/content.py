@@ -49,7 +49,7 @@ def rulebook(
         components=box.components(),
         board=box.board(),
         by_players=box.by_players() if edition is not None else None,
-        tables=box.tables(frozenset(kind for kind, _ in maker.cards)),
+        tables=box.tables(frozenset(kind for kind, _ in maker.cards), maker.edition.tables),
         sections=sections,
         agreed=maker.choices(unclear=False),
         variants=maker.variants(),
@@ -74,12 +74,12 @@ def _printed(edition: Edition | None) -> tuple[tuple[str, ...], ...]:
 def _with_examples(
     sections: tuple[Section, ...], found: tuple[Example, ...]
 ) -> tuple[tuple[Section, ...], tuple[Example, ...]]:
-    """Each example beside the first rule that it shows; and those that show none of the book.
+    """Each example beside the last rule that it shows, when all of them are told; and those that show none.
 
     Without an edition they stand together at the end.
     """
     home = {rule.id: n for n, s in enumerate(sections) for rule in s.all_rules if s.part and not rule.again}
-    places = [next((home[id_] for id_ in each.cites if id_ in home), None) for each in found]
+    places = [max((home[id_] for id_ in each.cites if id_ in home), default=None) for each in found]
     filled = tuple(
         evolve(section, examples=tuple(each for each, at in zip(found, places, strict=True) if at == n))
         for n, section in enumerate(sections)
@@ -97,13 +97,16 @@ class _Maker:
         self.letters = usual_letters(game)
         self.cards = card_clauses(game)
         self.shown = {clause for scenario in printed(game) for clause in scenario.own}
+        self.joined = edition.joined()
         self.named, self.noted = frozenset(edition.ids(*PARTS)), frozenset(edition.ids("notes"))
-        self.asked = option_clauses(game) | _agreed(edition)
+        here = option_clauses(game) | _agreed(edition)
+        self.asked = {id_: option for id_, option in here.items() if id_ not in self.named}
 
     def rule(self, clause: model.Clause) -> Rule:
         text = self.tongue.text(clause.id, clause.text, **self.values)
         is_other = letters(clause.id) != self.letters and clause.id not in self.named
-        return Rule(clause.id, text, remark=is_other or clause.id in self.noted)
+        joined = clause.id in self.joined
+        return Rule(clause.id, text, remark=is_other or clause.id in self.noted, joined=joined)
 
     def facts(self) -> tuple[str, ...]:
         known = [

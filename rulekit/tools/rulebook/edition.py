@@ -24,15 +24,21 @@ for, and those of the crib."""
 LISTED = ("round", "crib")
 """Lists that may name clauses which stand elsewhere: the round as one list, and the crib."""
 FACTS = ("age", "minutes")
+KINDS = ("printed", "tables")
+"""Lines that hold kinds of things; `-` stands for none."""
+_NONE = "-"
+_NEW = "/"
+"""Between clauses of a line: the next one begins a paragraph, and the others go on in one."""
 _LINE = re.compile(r"(?P<indent>\s*)(?P<head>[^:]+):\s*(?P<rest>.*)")
 
 
 @frozen
 class Place:
-    """A clause that an edition names, and where it does."""
+    """A clause that an edition names, and where it does; joined: it goes on in the paragraph of the one before."""
 
     id: str
     span: Span
+    joined: bool = False
 
 
 @frozen
@@ -57,11 +63,13 @@ class Edition:
 
     parts:    by part its stretches; facts: what a box says outside, as `age 8`.
     printed:  kinds that are printed on boards and are no things in the box.
+    tables:   kinds whose members are listed with what is printed on them; None: all.
     """
 
     parts: dict[str, tuple[Stretch, ...]]
     facts: dict[str, str]
     printed: tuple[str, ...] = ()
+    tables: tuple[str, ...] | None = None
     span: Span = NOWHERE
 
     def places(self, *parts: str) -> tuple[Place, ...]:
@@ -69,6 +77,10 @@ class Edition:
 
     def ids(self, *parts: str) -> tuple[str, ...]:
         return tuple(place.id for place in self.places(*parts))
+
+    def joined(self) -> frozenset[str]:
+        """The clauses that go on in the paragraph of the one before."""
+        return frozenset(place.id for place in self.places(*PARTS) if place.joined)
 
 
 def edition_of(game: model.Game, problems: Problems, sources: dict[str, Source]) -> Edition | None:
@@ -84,7 +96,7 @@ def edition_of(game: model.Game, problems: Problems, sources: dict[str, Source])
 def read_edition(source: Source, game: model.Game, problems: Problems) -> Edition:
     """An edition from its text."""
     parts: dict[str, list[Stretch]] = {}
-    facts, printed = dict[str, str](), list[str]()
+    facts, kinds = dict[str, str](), dict[str, tuple[str, ...]]()
     part, heads = "", dict[str, Span]()
     for number, line in enumerate(source.text.split("\n"), 1):
         text = line.partition("#")[0].rstrip()
@@ -101,7 +113,7 @@ def read_edition(source: Source, game: model.Game, problems: Problems) -> Editio
         elif head in (*PARTS, *BEHIND):
             part = head
         else:
-            _other(head, found["rest"], span, facts, printed, problems)
+            _other(head, found["rest"], span, facts, kinds, problems)
             continue
         places = _places(found, span)
         heads.setdefault(part, span)
@@ -112,27 +124,36 @@ def read_edition(source: Source, game: model.Game, problems: Problems) -> Editio
     return Edition(
         {name: tuple(found) or (Stretch("", (), heads[name]),) for name, found in parts.items()},
         facts,
-        tuple(printed),
+        kinds.get("printed", ()),
+        kinds.get("tables"),
         Span(source.name, 1, 1, 1, 1),
     )
 
 
 def _places(line: re.Match[str], span: Span) -> tuple[Place, ...]:
     begin = line.start("rest")
+    words = list(re.finditer(r"\S+", line["rest"]))
+    behind = [True, *(word[0] == _NEW for word in words)]
+    are_joined = any(behind[1:])
     return tuple(
-        Place(word[0], Span(span.source, span.line, begin + word.start() + 1, span.line, begin + word.end() + 1))
-        for word in re.finditer(r"\S+", line["rest"])
+        Place(
+            word[0], Span(span.source, span.line, begin + word.start() + 1, span.line, begin + word.end() + 1), joined
+        )
+        for word, joined in zip(words, (are_joined and not is_new for is_new in behind), strict=False)
+        if word[0] != _NEW
     )
 
 
-def _other(head: str, rest: str, span: Span, facts: dict[str, str], printed: list[str], problems: Problems) -> None:
-    """A line that holds no clauses: a fact, or what is printed on boards."""
+def _other(
+    head: str, rest: str, span: Span, facts: dict[str, str], kinds: dict[str, tuple[str, ...]], problems: Problems
+) -> None:
+    """A line that holds no clauses: a fact, or kinds of things."""
     if head in FACTS:
         facts[head] = rest
-    elif head == "printed":
-        printed += rest.split()
+    elif head in KINDS:
+        kinds[head] = tuple(word for word in rest.split() if word != _NONE)
     else:
-        hint = nearest(head, (*PARTS, *BEHIND, *FACTS, "printed"))
+        hint = nearest(head, (*PARTS, *BEHIND, *FACTS, *KINDS))
         problems.add("edition-part", f"a book has no part `{head}`", span, hint=hint)
 
 

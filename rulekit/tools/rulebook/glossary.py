@@ -3,7 +3,7 @@
 A line holds a term as the rules file writes it, the words that may stand for
 it, and what else is known:
 
-    boat = barca, barche; not nave; told AB-7
+    boat = barca, barche; f; not nave; told AB-7
 
 Knows no catalogue format: texts come with the ids that a `Tongue` has for them.
 """
@@ -20,6 +20,7 @@ from rulekit.source import Source, Span
 from rulekit.values import frozen
 
 _SHORT = 12
+_GENDERS = ("m", "f", "n")
 
 
 @frozen
@@ -29,6 +30,7 @@ class Term:
     words:   as they may be written; the first is the one that a glossary shows.
     avoided: words for the same thing that are not used.
     told:    the clause that says what it is, or "".
+    gender:  m, f or n, with which articles must agree: then the first word is the singular, the second the plural.
     """
 
     name: str
@@ -36,6 +38,7 @@ class Term:
     avoided: tuple[str, ...]
     told: str
     span: Span
+    gender: str = ""
 
     def is_in(self, text: str) -> bool:
         return _holds(text, self.words)
@@ -67,7 +70,8 @@ def read_glossary(source: Source, problems: Problems) -> tuple[Term, ...]:
         else:
             told = "".join(other.removeprefix("told ").strip() for other in others if other.startswith("told "))
             avoided = _listed(other.removeprefix("not ") for other in others if other.startswith("not "))
-            found[name] = Term(name, _listed([words]), avoided, told, span)
+            gender = next((other for other in others if other in _GENDERS), "")
+            found[name] = Term(name, _listed([words]), avoided, told, span, gender)
     return tuple(found.values())
 
 

@@ -19,11 +19,13 @@ from rulekit.tools.examples.runner import played
 from rulekit.tools.language.display_names import Names
 from rulekit.tools.language.outline import Printed, example_id, printed
 from rulekit.tools.language.translation import Tongue
+from rulekit.tools.rulebook.example_focus import focused
 from rulekit.tools.tell import narration
 from rulekit.tools.tell.clause_text import clause_words
 from rulekit.values import evolve, frozen
 
 _NOT_TOLD = ("reveal", "short")
+_ENDS = ("end", "rank", "defeat", "reach")
 _USUAL = 3
 """Seats of the match whose beginning is drawn, if so many may play."""
 _MOST = 16
@@ -97,16 +99,24 @@ def _example(game: model.Game, each: Printed, tongue: Tongue) -> Example | None:
     after = played(game, each.scenario, events.append)
     if before is None or after is None:
         return None
-    names = Names(after.setting, tongue)
+    names = Names(after.setting, tongue, in_print=True)
+    first = played(game, evolve(each.scenario, scenes=()), lambda _: None)
     cites = tuple(id_ for id_ in each.scenario.cites if id_ not in each.own)
-    heard = [event for event in narration.spoken_of(events[len(early) :]) if event.name not in _NOT_TOLD]
+    heard = [event for event in narration.spoken_of(events[len(early) :]) if _is_told(event, frozenset(cites))]
     told = [(_begun_large(narration.sentence(event, names)), event) for event in _last_changes(heard)]
     few = _retold([(text, event) for text, event in told if text], frozenset(cites))
     sentences = tuple((text, " ".join(narration.nearest(event))) for text, event in few)
     caption = " ".join(clause_words(game, id_, tongue) for id_ in each.own)
     title = tongue.text(example_id(each.scenario), each.scenario.name)
-    boards = (picture(before, None, names), sentences, picture(after, None, names))
-    return Example(" ".join(each.own), title, caption, *boards, cites)
+    bare, was, now = (picture(state, None, names) for state in (first or before, before, after))
+    near, far = focused(bare, was, now, names.is_unsaid)
+    return Example(" ".join(each.own), title, caption, near, sentences, far, cites)
+
+
+def _is_told(event: Event, cites: frozenset[str]) -> bool:
+    """Whether an example tells an event; the end of its match only where it shows a rule about that."""
+    is_about = not cites.isdisjoint((*event.clauses, *event.near))
+    return event.name not in _NOT_TOLD and (is_about or event.name not in _ENDS)
 
 
 def _begun_large(sentence: str) -> str:

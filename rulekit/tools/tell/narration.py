@@ -82,7 +82,8 @@ def result(outcome: Outcome, names: Names) -> list[str]:
         lines.append(tongue.say("place", place=place, players=tongue.listed(_seats(seats, names))))
         place += len(seats)
     if outcome.defeated:
-        lines.append(tongue.say("defeated-line", players=tongue.listed(_seats(outcome.defeated, names))))
+        beaten = _seats(outcome.defeated, names)
+        lines.append(tongue.count("defeated-line", len(beaten), players=tongue.listed(beaten)))
     return [*lines, _winners(outcome, names)]
 
 
@@ -100,16 +101,17 @@ def caveats(state: State, outcome: Outcome, tongue: Tongue = SOURCE) -> list[str
 
 def _read_as(option: Option, value: Any, tongue: Tongue) -> str:
     question = tongue.text(f"option {option.name}", option.text)
-    return tongue.say("read-as", option=option.name, question=question, reading=_reading(option, value, tongue))
+    text = _reading(option, value, tongue)
+    named = option.readings[value][0] if option.readings else notation(value)
+    return tongue.say("read-as", option=option.name, question=question, reading=text, value=named)
 
 
 def _reading(option: Option, value: Any, tongue: Tongue) -> str:
+    """The chosen answer to a question of reading."""
     if not option.readings:
         return tongue.say("yes" if value else "no") if isinstance(value, bool) else str(notation(value))
     name, text = option.readings[value]
-    if not text:
-        return str(name)
-    return tongue.say("reading-text", text=tongue.text(f"reading {option.name}.{name}", text), name=name)
+    return tongue.text(f"reading {option.name}.{name}", text) if text else plain(name)
 
 
 def _winners(outcome: Outcome, names: Names) -> str:
@@ -334,7 +336,7 @@ def _pass(event: Event, names: Names) -> str:
 
 
 def _rank(event: Event, names: Names) -> str:
-    players, place = event.get("players"), names.value(event.get("place"))
+    players, place = event.get("players"), names.tongue.ordinal(notation(event.get("place")))
     return names.tongue.count("ranked", _number(players), players=names.value(players), place=place)
 
 

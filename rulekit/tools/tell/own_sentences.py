@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 from rulekit.play.state.event import Event
 from rulekit.play.state.value import Ref, Value, notation
-from rulekit.tools.language.display_names import Names
+from rulekit.tools.language.display_names import UNSAID, Names
 
-_SILENT = "-"
 Ids = Iterable[str]
 _COMPASS = {
     (0, -1): "north",
@@ -35,7 +34,7 @@ def own_sentence(event: Event, names: Names) -> str | None:
     for id_, values in find(event, names):
         if id_ in names.tongue.forms:
             said = names.tongue.form(id_, **{name: value() for name, value in values.items()})
-            return "" if said is None or said == _SILENT else said
+            return "" if said is None or said == UNSAID else said
     return None
 
 
