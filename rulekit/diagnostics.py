@@ -105,14 +105,26 @@ def closest(word: str, candidates: Iterable[str]) -> str:
     return matches[0] if matches else ""
 
 
-def render(entry: Diagnostic, sources: Mapping[str, Source]) -> str:
+@frozen
+class Frame:
+    """What stands around a finding that is read: words for its level and its hint, and for findings left out."""
+
+    levels: Mapping[str, str]
+    hint: str
+    more: str
+
+
+PLAIN = Frame({level: level for level in (ERROR, WARNING, NOTE)}, "hint", "… and {count} more")
+
+
+def render(entry: Diagnostic, sources: Mapping[str, Source], frame: Frame = PLAIN) -> str:
     """The finding as a person reads it: title, place, the line with carets, hint."""
-    lines = [f"{entry.level}[{entry.code}]: {printable(entry.title)}"]
+    lines = [f"{frame.levels[entry.level]}[{entry.code}]: {printable(entry.title)}"]
     lines += _excerpt(entry.span, entry.note, sources)
     for label in entry.labels:
         lines += _excerpt(label.span, label.text, sources)
     if entry.hint:
-        lines.append(f"  hint: {printable(entry.hint)}")
+        lines.append(f"  {frame.hint}: {printable(entry.hint)}")
     return "\n".join(lines)
 
 
@@ -141,12 +153,12 @@ def _window(text: str, column: int) -> tuple[str, int]:
     return before + shown + after, column - first + len(before)
 
 
-def render_all(found: Iterable[Diagnostic], sources: Mapping[str, Source]) -> str:
+def render_all(found: Iterable[Diagnostic], sources: Mapping[str, Source], frame: Frame = PLAIN) -> str:
     """All findings in the order of their places, at most `limits.ERRORS` of them."""
     ordered = sorted(found, key=lambda entry: (entry.span.source, entry.span.line, entry.span.column))
-    parts = [render(entry, sources) for entry in ordered[: limits.ERRORS]]
+    parts = [render(entry, sources, frame) for entry in ordered[: limits.ERRORS]]
     if len(ordered) > limits.ERRORS:
-        parts.append(f"… and {len(ordered) - limits.ERRORS} more")
+        parts.append(frame.more.format(count=len(ordered) - limits.ERRORS))
     return "\n\n".join(parts)
 
 

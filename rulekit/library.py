@@ -18,6 +18,8 @@ from rulekit.diagnostics import Diagnostic, nearest, render
 from rulekit.source import Source, Span
 
 LANGUAGE = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?")
+_OF_MESSAGES = ("LC_ALL", "LC_MESSAGES", "LANG")
+"""The variables of POSIX that say in which language somebody reads, the strongest first."""
 _BASE_NAME = re.compile(r"[a-z0-9_-]{1,64}")
 
 
@@ -188,6 +190,13 @@ def phrase_catalogue(language: str) -> Path | None:
     """The translations of what the engine itself says."""
     path = Path(__file__).parent / "text" / f"{language}.po"
     return path if LANGUAGE.fullmatch(language) and path.is_file() else None
+
+
+def own_language() -> str:
+    """The language of the environment, if the engine speaks it; else English."""
+    written = next((os.environ[name] for name in _OF_MESSAGES if os.environ.get(name)), "")
+    language = re.split(r"[_.@]", written)[0]
+    return language if phrase_catalogue(language) is not None else "en"
 
 
 def claim_words(language: str) -> Source:

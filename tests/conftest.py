@@ -35,6 +35,8 @@ _BETWEEN = 50_000
 """New objects between two looks for rings of them, as in the command itself (`rulekit.apps.cli`)."""
 _skipped: list[str] = []
 os.environ["RULEKIT_CACHE"] = ""
+# Whoever runs them reads the same, whatever language the machine speaks.
+os.environ["LC_ALL"] = "C.UTF-8"
 
 
 def pytest_configure(config: pytest.Config) -> None:

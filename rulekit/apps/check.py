@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 
 import click
 
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE, FOUND
+from rulekit.apps.language import beside_games, frame
 from rulekit.diagnostics import ERROR, NOTE, WARNING, Diagnostic, as_data, render_all
 from rulekit.loading import examine
 from rulekit.source import Source
+from rulekit.tools.language.translation import Tongue
 
 
 @click.command("check")
-@o.takes(o.FILES, o.form("findings", "sarif"))
+@o.takes(o.FILES, o.form("findings", "sarif"), o.LANG)
 @click.option("--strict", is_flag=True, help="Warnings count as errors do.")
 @click.option("--stops", is_flag=True, help="Tell also which calls may not come back, and what they stop.")
-def command(files: tuple[str, ...], form: str, strict: bool, stops: bool) -> int:
+def command(files: tuple[str, ...], form: str, lang: str, strict: bool, stops: bool) -> int:
     """Find what is wrong in rules files, and say where.
 
     Errors keep a game from being played; warnings are for you to judge.
@@ -50,7 +53,7 @@ def command(files: tuple[str, ...], form: str, strict: bool, stops: bool) -> int
     elif form == "sarif":
         _tell_sarif(found)
     else:
-        _tell(found, sources, len(files))
+        _tell(found, sources, len(files), beside_games(lang))
     levels = (ERROR, WARNING) if strict else (ERROR,)
     return FOUND if any(entry.level in levels for entry in found) else DONE
 
@@ -68,18 +71,15 @@ def _findings(path: str, sources: dict[str, Source], stops: bool) -> list[Diagno
     return found
 
 
-def _tell(found: list[Diagnostic], sources: dict[str, Source], files: int) -> None:
+def _tell(found: list[Diagnostic], sources: dict[str, Source], files: int, tongue: Tongue) -> None:
     if found:
-        click.echo(render_all(found, sources) + "\n")
-    what = [_counted(sum(entry.level == level for entry in found), level) for level in (ERROR, WARNING, NOTE)]
-    click.echo(f"{_counted(files, 'file')}: {', '.join(part for part in what if part) or 'nothing found'}")
+        click.echo(render_all(found, sources, frame(tongue)) + "\n")
+    counts = Counter(entry.level for entry in found)
+    what = [tongue.count(f"count-{level}", counts[level]) for level in (ERROR, WARNING, NOTE) if counts[level]]
+    click.echo(tongue.count("checked", files, what=", ".join(what) or tongue.say("nothing-found")))
 
 
 def _tell_sarif(found: list[Diagnostic]) -> None:
     from rulekit.tools.interchange.sarif import Result, sarif
 
     click.echo(json.dumps(sarif(map(Result, found)), ensure_ascii=False, indent=2))
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number} {what}{'s' * (number != 1)}" if number else ""

@@ -149,9 +149,27 @@ def output(metavar: str) -> Declared:
     return click.option("-o", "--output", metavar=metavar, help="Where to write; else to standard output.")
 
 
+def _own_language(context: click.Context, _: click.Parameter, written: str | None) -> str:
+    """The language that was asked for; else that of whoever reads, unless what is told goes on to programs."""
+    told = context.params
+    for_programs = told.get("as_json") or told.get("out")
+    return written or (ENGLISH if for_programs else told_in(told.get("form", "text")))
+
+
+def told_in(form: str) -> str:
+    """In which language something is told in a form, where none was asked for."""
+    return library.own_language() if form == "text" else ENGLISH
+
+
 LANG = click.option(
+    "--lang",
+    callback=_own_language,
+    metavar="LANG",
+    help="The language to speak, such as it or de; else that of the environment (LC_ALL, LC_MESSAGES, LANG).",
+)
+PAGE_LANG = click.option(
     "--lang",
     default=ENGLISH,
     metavar="LANG",
-    help="The language to speak, such as it or de; without a catalogue the text stays as it is.",
+    help="The language of the page, such as it or de; without a catalogue the text stays as it is.",
 )

@@ -503,7 +503,7 @@ def test_the_command_tells_findings_and_ends_with_one() -> None:
     code, output = run(str(GOATS), "--book", str(BOOK), "--anchors", str(ANCHORS))
     assert code == 1
     assert "the book reads “2”, the rules of GP-8, GP-9 have 1 (`climb:steps`)" in output
-    assert "1 findings, 0 accepted" in output
+    assert "1 finding, 0 accepted" in output
 
 
 def test_the_command_writes_json() -> None:

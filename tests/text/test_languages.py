@@ -131,6 +131,72 @@ def test_scripts_read_the_same_in_every_language(command: tuple[str, ...], rules
     assert said(*words, "--json", "--lang", "it") == said(*words, "--json")
 
 
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [
+        ({"LANG": "it_IT.UTF-8"}, "it"),
+        ({"LANG": "it_IT.UTF-8", "LC_MESSAGES": "de_AT"}, "de"),
+        ({"LANG": "it_IT", "LC_MESSAGES": "it", "LC_ALL": "de@euro"}, "de"),
+        ({"LANG": "it_IT", "LC_ALL": "C.UTF-8"}, "en"),
+        ({"LANG": "tlh", "LC_ALL": ""}, "en"),
+        ({"LANG": "../it"}, "en"),
+        ({}, "en"),
+    ],
+)
+def test_who_asks_for_no_language_is_told_in_the_own(
+    environment: dict[str, str], language: str, rules: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commands = (["run", rules, "--seed", "1"], ["check", rules], ["test", rules])
+    wanted = [said(*command, "--lang", language) for command in commands]
+    monkeypatch.delenv("LC_ALL")
+    monkeypatch.delenv("LANG", raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    assert [said(*command) for command in commands] == wanted
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("run", "RULES", "--seed", "1", "--json"),
+        ("check", "RULES", "--format", "json"),
+        ("test", "RULES", "--format", "json"),
+        ("text", "gaps", "RULES", "--json"),
+        ("text", "audit", "RULES", "--format", "sarif"),
+        ("text", "compare", "RULES", "en", "it", "--format", "json"),
+        ("rulebook", "RULES", "--markdown"),
+    ],
+    ids=lambda command: "-".join(command[:2]).lower(),
+)
+def test_the_environment_changes_nothing_that_programs_read(
+    command: tuple[str, ...], rules: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = [rules if word == "RULES" else word for word in command]
+    before = said(*words)
+    monkeypatch.setenv("LC_ALL", "it_IT.UTF-8")
+    assert said(*words) == before
+
+
+def test_an_audit_is_told_in_the_own_language(rules: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    catalogue = Path(rules).parent / "text" / "ping.it.po"
+    catalogue.write_text(catalogue.read_text(encoding="utf-8").replace("prende di più", "prende 7 in più"), "utf-8")
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    told = said("text", "audit", rules, "--lang", "it")
+    assert re.search(r"Warnung\[[a-z-]+\]: .*P-1", told)
+    assert re.search(r"Tipp: [0-9a-f]{10} nimmt das an, mit einem Grund", told)
+    assert "1 Befund, 0 angenommen" in told
+    assert "1 osservazione, 0 accettate" in said("text", "audit", rules, "--lang", "it", "--html-lang", "it")
+
+
+def test_the_frame_of_a_check_is_in_the_language(tmp_path: Path) -> None:
+    path = tmp_path / "ping.rules"
+    path.write_text(SMALL.replace("raise player.points by step", "raise player.pointz by step"), encoding="utf-8")
+    told = said("check", str(path), "--lang", "it")
+    assert re.search(r"errore\[[a-z-]+\]: .*`pointz`", told)
+    assert "consiglio: did you mean `points`?" in told
+    assert "1 file: 1 errore" in told
+
+
 def test_a_series_is_told_in_the_language() -> None:
     rules = str(paths.GAMES / "fuzzy_tiger.rules")
     told = said("simulate", rules, "--games", "1001", "--seed", "a", "--engine", "wasm", "--lang", "it")

@@ -14,7 +14,7 @@ from rulekit.loading import load
 
 
 @click.command("export")
-@o.takes(o.FILE, o.LANG, o.output("PAGE"))
+@o.takes(o.FILE, o.PAGE_LANG, o.output("PAGE"))
 @click.option(
     "--pyodide",
     type=click.Path(exists=True, file_okay=False, path_type=Path),

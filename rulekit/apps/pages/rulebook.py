@@ -9,11 +9,12 @@ import click
 
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE, FOUND
-from rulekit.apps.language import spoken
+from rulekit.apps.language import frame, spoken
 from rulekit.diagnostics import Problems, render_all
 from rulekit.loading import load
 from rulekit.model.game import Game
 from rulekit.source import Source
+from rulekit.tools.language.catalogue_loader import forms_of
 from rulekit.tools.language.translation import SOURCE, Tongue
 from rulekit.tools.proofreading.proofs import Proof, proofread
 from rulekit.tools.rulebook import rendering
@@ -33,7 +34,7 @@ def _made(form: str, book: Book, tongue: Tongue, look: Look) -> bytes:
 
 
 @click.command("rulebook")
-@o.takes(o.FILE, o.LANG)
+@o.takes(o.FILE, o.PAGE_LANG)
 @click.option(
     "--html", "form", flag_value="html", default="html", help="A page that needs no other file (the default)."
 )
@@ -80,13 +81,15 @@ def command(
     whole = rulebook(game, chosen(game, ruleset, options), tongue, edition)
     look = _look(game, tongue, problems, sources, law=law, notes=notes)
     if check:
-        proofread(Proof(game, whole, tongue, edition, look.terms, look.english), problems)
-        click.echo(render_all(problems.found, sources) if problems.found else f"{file}: nothing to mark")
+        english = forms_of(game, SOURCE.language, Problems(), {})
+        proofread(Proof(game, whole, tongue, edition, look.terms, look.english, english), problems)
+        sound = tongue.say("nothing-to-mark", file=file)
+        click.echo(render_all(problems.found, sources, frame(tongue)) if problems.found else sound)
         return FOUND if problems.found else DONE
     if problems.found:
-        click.echo(render_all(problems.found, sources), err=True)
+        click.echo(render_all(problems.found, sources, frame(tongue)), err=True)
     book = whole if notes else for_players(whole)
-    return _written(_made(form, book, tongue, look), book, output)
+    return _written(_made(form, book, tongue, look), book, tongue, output)
 
 
 def _look(
@@ -97,10 +100,11 @@ def _look(
     return Look(law=law, ids=notes, terms=terms, english=english)
 
 
-def _written(data: bytes, book: Book, output: str | None) -> int:
+def _written(data: bytes, book: Book, tongue: Tongue, output: str | None) -> int:
     if output is None:
         sys.stdout.buffer.write(data)
     else:
         Path(output).write_bytes(data)
-        click.echo(f"{output}: {len(book.sections)} sections, {book.count_examples()} examples")
+        examples = tongue.count("count-examples", book.count_examples())
+        click.echo(tongue.count("book-written", len(book.sections), path=output, examples=examples))
     return DONE

@@ -56,7 +56,7 @@ def command(
     explaining, tongue = Explainer(log, game, number), spoken(lang, game)
     _tell(explaining, tongue, number, as_tree, as_json)
     if explaining.fault is not None and explaining.fault.code != "other-state":
-        click.echo(f"error[{explaining.fault.code}]: {explaining.fault}", err=True)
+        click.echo(f"{tongue.say('level-error')}[{explaining.fault.code}]: {explaining.fault}", err=True)
         return FOUND
     return DONE
 
@@ -106,7 +106,7 @@ class _Told:
         action = self.explained.played.action
         if action is None:
             return self.tongue.say("setup")
-        who = self.tongue.say("chance") if action.seat < 0 else self.names.setting.seats[action.seat]
+        who = self.tongue.say("chance") if action.seat < 0 else self.names.seat(self.names.setting.seats[action.seat])
         what = self.tongue.words("asked", self.explained.played.what.replace("_", " "))
         answer = self.names.value(action.answer)
         return self.tongue.say("replayed", number=self.explained.number, player=who, what=what, answer=answer)

@@ -9,7 +9,7 @@ import click
 
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE, FOUND, Failed
-from rulekit.apps.language import spoken
+from rulekit.apps.language import remark, spoken
 from rulekit.apps.play.log_file import open_log
 from rulekit.apps.play.resuming import branched, new_log_name, playing
 from rulekit.apps.play.screen import JsonLines, Screen, forgive_streams
@@ -17,7 +17,7 @@ from rulekit.apps.play.stepping import Stepping, said
 from rulekit.play import engine
 from rulekit.play.state.match_state import State
 from rulekit.record.replay import LogReplay, Played
-from rulekit.tools.language.display_names import Names
+from rulekit.tools.language.display_names import Names, seat_words
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.tell import narration
 
@@ -45,11 +45,11 @@ def command(
     """
     forgive_streams()
     log, game = open_log(log_file, rules, to, renames=renames)
-    if log.torn:
-        click.echo(f"note: {log_file}: line {log.torn} is unfinished and was set aside", err=True)
     replaying, tongue = LogReplay(log, game, to), spoken(lang, game)
+    if log.torn:
+        remark(tongue, "torn-line", file=log_file, line=log.torn)
     if not replaying.same_rules:
-        click.echo("note: the rules are not those that this log was made with", err=True)
+        remark(tongue, "other-rules")
     if not (as_json or whole or to is not None) and _is_at_terminal():
         return _stepped(log_file, rules, renames, replaying, tongue, lang)
     state = _as_json(replaying) if as_json else _as_sentences(replaying, tongue)
@@ -68,7 +68,7 @@ def _stepped(
     screen = Screen()
     _title(screen, replaying, tongue)
     at = Stepping(replaying, tongue, screen).looked_through()
-    _tell_reworded(replaying)
+    _tell_reworded(replaying, tongue)
     if at is None:
         return DONE if replaying.fault is None else FOUND
     if renames is not None:
@@ -82,7 +82,8 @@ def _stepped(
 
 
 def _title(screen: Screen, replaying: LogReplay, tongue: Tongue) -> None:
-    title, seats = tongue.text("title", replaying.log.header.title), ", ".join(replaying.log.header.seats)
+    header = replaying.log.header
+    title, seats = tongue.text("title", header.title), ", ".join(seat_words(seat, tongue) for seat in header.seats)
     screen.say(tongue.say("title-line", title=title, seats=seats), style="bold")
 
 
@@ -124,7 +125,7 @@ def _as_sentences(replaying: LogReplay, tongue: Tongue) -> State | None:
 def _verdict(replaying: LogReplay, state: State | None, as_json: bool, tongue: Tongue) -> int:
     """The last lines: the outcome, and whether everything holds."""
     screen = Screen(sys.stderr if as_json else sys.stdout)
-    _tell_reworded(replaying)
+    _tell_reworded(replaying, tongue)
     outcome = None if state is None else engine.outcome(state)
     if state is not None and outcome is not None:
         if as_json:
@@ -136,15 +137,15 @@ def _verdict(replaying: LogReplay, state: State | None, as_json: bool, tongue: T
                 screen.say(line, style="bold")
     if replaying.fault is not None:
         sys.stdout.flush()
-        click.echo(f"error[{replaying.fault.code}]: {replaying.fault}", err=True)
+        click.echo(f"{tongue.say('level-error')}[{replaying.fault.code}]: {replaying.fault}", err=True)
         return FOUND
     screen.say(_all_holds(replaying, tongue, over=outcome is not None))
     return DONE
 
 
-def _tell_reworded(replaying: LogReplay) -> None:
+def _tell_reworded(replaying: LogReplay, tongue: Tongue) -> None:
     for then, now in replaying.reworded:
-        click.echo(f"note: {then!r} in the log was taken for {now!r}, as these rules put it", err=True)
+        remark(tongue, "reworded", then=repr(then), now=repr(now))
 
 
 def _all_holds(replaying: LogReplay, tongue: Tongue, *, over: bool) -> str:

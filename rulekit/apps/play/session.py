@@ -30,7 +30,7 @@ from rulekit.record.match import Match
 from rulekit.record.replay import rules_named
 from rulekit.record.ways import ways_asked
 from rulekit.tools.explain.source_text import written
-from rulekit.tools.language.display_names import Names
+from rulekit.tools.language.display_names import Names, seat_words
 from rulekit.tools.language.translation import SOURCE, Tongue
 from rulekit.tools.tell import narration
 from rulekit.tools.tell.clause_text import clause_words
@@ -163,7 +163,8 @@ class Session:
 
     def _greet(self, header: Header) -> None:
         tongue, pairs = self.setup.tongue, zip(header.seats, header.players, strict=True)
-        seats = [self._say("seated", name=name, kind=narration.who_sits(kind, tongue)) for name, kind in pairs]
+        seated = [(seat_words(name, tongue), narration.who_sits(kind, tongue)) for name, kind in pairs]
+        seats = [self._say("seated", name=name, kind=kind) for name, kind in seated]
         title = tongue.text("title", header.title)
         self.screen.say(self._say("title-line", title=title, seats=", ".join(seats)), style="bold")
         if header.begun is not None and header.begun.scenario:
@@ -231,7 +232,7 @@ class Session:
     # ------------------------------------------------------------ people
 
     def _ask(self, decision: Decision) -> None:
-        seat, who = decision.seat, self.match.state.setting.seats[decision.seat]
+        seat, who = decision.seat, self.names.seat(self.match.state.setting.seats[decision.seat])
         if len(self.setup.people) > 1:
             self._hand_over(seat, who, secret=decision.secret)
         self.missed[seat].clear()
@@ -241,7 +242,7 @@ class Session:
         while True:
             text = self.screen.ask("> ").strip()
             if self._is_wish(text.lower(), situation) or (text.lower() == "u" and not self._take_back(seat)):
-                self.screen.question(self.names.value(who), decision, shown, self.names)
+                self.screen.question(who, decision, shown, self.names)
                 continue
             if text.lower() == "u":
                 return
@@ -279,7 +280,7 @@ class Session:
         return Situation(
             state,
             seat,
-            who=self.names.value(state.setting.seats[seat]),
+            who=self.names.seat(state.setting.seats[seat]),
             decision=decision,
             before=None if last is None else since[0].state,
             events=events,
@@ -331,7 +332,7 @@ class Session:
                 self.writer.decision(past.state.setting.seats, past.action, past.what, past.ways)
         if self.lines is not None:
             self.lines.back(past.question for past in self.match.history)
-        name = self.names.value(self.match.state.setting.seats[whose])
+        name = self.names.seat(self.match.state.setting.seats[whose])
         self.screen.say(self._say("taken-back") if whose == seat else self._say("taken-back-of", player=name))
         return True
 
@@ -354,9 +355,9 @@ class Session:
     def _call(self, who: str) -> None:
         """Nobody but this person looks from here on."""
         if self.screen.is_terminal:
-            self.screen.ask(self._say("hand-over", player=self.names.value(who)) + " ")
+            self.screen.ask(self._say("hand-over", player=who) + " ")
         else:
-            self.screen.say(self._say("only-for", player=self.names.value(who)))
+            self.screen.say(self._say("only-for", player=who))
 
     def _has_secrets(self, seat: int) -> bool:
         state = self.match.state

@@ -122,6 +122,6 @@ def said(played: Played, names: Names) -> str:
     assert played.action is not None
     seat = played.action.seat
     say = names.tongue.say
-    who = say("chance") if seat < 0 else names.value(names.setting.seats[seat])
+    who = say("chance") if seat < 0 else names.seat(names.setting.seats[seat])
     what, answer = names.tongue.words("asked", played.what.replace("_", " ")), names.value(played.action.answer)
     return say("replayed", number=played.number, player=who, what=what, answer=answer)

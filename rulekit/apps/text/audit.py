@@ -11,8 +11,10 @@ import click
 from rulekit import library
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE, FOUND, Failed
-from rulekit.apps.language import catalogue_of, spoken
+from rulekit.apps.language import catalogue_of, frame, in_language, spoken
 from rulekit.diagnostics import ERROR, as_data, render_all
+from rulekit.tools.language.lazy_message import in_words
+from rulekit.tools.language.translation import Tongue
 
 if TYPE_CHECKING:
     from rulekit.tools.audit.findings import Finding
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     "--comments", metavar="OUT", help="Write the book, a Word document or PDF, with each finding at its word."
 )
 @click.option("--overwrite", is_flag=True, help="Let --comments replace a file, be it the book itself.")
-@click.option("--html-lang", default="en", metavar="L", help="The language of page, table and comments: it, de, …")
+@click.option("--html-lang", metavar="L", help="The language of page, table, comments and what is told: it, de, …")
 def command(
     file: str,
     lang: str | None,
@@ -45,7 +47,7 @@ def command(
     html: str | None,
     comments: str | None,
     overwrite: bool,
-    html_lang: str,
+    html_lang: str | None,
 ) -> int:
     """Compare the numbers and words of a rulebook with what the rules in FILE do.
 
@@ -85,13 +87,17 @@ def command(
         raise click.UsageError("--comments writes into a book: give --book and --anchors as well")
     ending = _table_ending(table)
     report = _report(file, lang, book, anchors, accepted)
+    tongue = spoken(html_lang or o.told_in(form), report.rules.rules.game)
+    made_in = spoken(html_lang or o.ENGLISH, report.rules.rules.game)
     if comments is not None and book is not None:
-        _write_comments(book, comments, report, spoken(html_lang, report.rules.rules.game), overwrite, form)
+        _say(form, _commented(book, comments, report, made_in, tongue, overwrite))
     if table is not None:
-        _write_table(table, ending, report, form, html_lang)
+        Path(table).write_bytes(_table(ending, report, made_in))
+        _say(form, tongue.say("table-is-in", path=table))
     if html is not None:
-        _write_page(html, report, form, html_lang)
-    _tell(report, form)
+        Path(html).write_text(_page(report, made_in), encoding="utf-8", newline="\n")
+        _say(form, tongue.say("page-is-in", path=html))
+    _tell(report, form, tongue)
     return FOUND if report.open or any(entry.level == ERROR for entry in report.faults) else DONE
 
 
@@ -108,12 +114,15 @@ def _report(file: str, lang: str | None, book: str | None, anchors: str | None, 
     return of_catalogue(file, catalogue_of(file, lang), lang, accepted)
 
 
-def _write_page(path: str, report: Report, form: str, language: str) -> None:
+def _say(form: str, words: str) -> None:
+    """What was written, beside findings that programs read."""
+    click.echo(words, err=form != "text")
+
+
+def _page(report: Report, tongue: Tongue) -> str:
     from rulekit.tools.audit.page import page
 
-    made = page(report, spoken(language, report.rules.rules.game))
-    Path(path).write_text(made, encoding="utf-8", newline="\n")
-    click.echo(f"the page is in {path}", err=form != "text")
+    return page(report, tongue)
 
 
 def _table_ending(path: str | None) -> str:
@@ -128,37 +137,35 @@ def _table_ending(path: str | None) -> str:
     return ending
 
 
-def _write_table(path: str, ending: str, report: Report, form: str, language: str) -> None:
+def _table(ending: str, report: Report, tongue: Tongue) -> bytes:
     from rulekit.tools.interchange.finding_table import findings_table
 
-    made = findings_table(report, ending, spoken(language, report.rules.rules.game))
-    Path(path).write_bytes(made)
-    click.echo(f"the table is in {path}", err=form != "text")
+    return findings_table(report, ending, tongue)
 
 
-def _write_comments(book: str, path: str, report: Report, tongue: Tongue, is_replaced: bool, form: str) -> None:
+def _commented(book: str, path: str, report: Report, made_in: Tongue, tongue: Tongue, is_replaced: bool) -> str:
+    """Write the findings into a book.  made_in: the language of its comments; tongue: of what is told about them."""
     from rulekit.tools.correspondence.audit_remarks import with_findings
 
     if library.is_there(path) and not is_replaced:
         raise Failed(f"error: {path} is there already\n  hint: name another file, or say --overwrite")
-    made = with_findings(book, path, report, tongue)
+    made = with_findings(book, path, report, made_in)
     library.replace(path, made.content)
-    told = f"{made.added} findings put into {path}, {made.kept} were there already, {made.removed} taken out again"
-    click.echo(told, err=form != "text")
+    return tongue.count("findings-put", made.added, path=path, kept=made.kept, removed=made.removed)
 
 
-def _tell(report: Report, form: str) -> None:
+def _tell(report: Report, form: str, tongue: Tongue) -> None:
     if form == "sarif":
         click.echo(json.dumps(_sarif(report), ensure_ascii=False, indent=2))
         return
     if form == "json":
         click.echo(json.dumps(_data(report), ensure_ascii=False, indent=2))
         return
-    found = [*(finding.diagnostic for finding in report.open), *report.faults]
+    found = [*(in_language(finding, tongue) for finding in report.open), *report.faults]
     if found:
-        click.echo(render_all(found, report.sources) + "\n")
-    click.echo(report.summary)
-    click.echo(f"{len(report.open)} findings, {len(report.settled)} accepted")
+        click.echo(render_all(found, report.sources, frame(tongue)) + "\n")
+    click.echo(in_words(report.summary, tongue))
+    click.echo(tongue.count("findings-accepted", len(report.open), accepted=len(report.settled)))
 
 
 def _data(report: Report) -> dict[str, object]:

@@ -10,10 +10,11 @@ import click
 
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE, FOUND, Failed
-from rulekit.apps.language import catalogue_of, spoken
+from rulekit.apps.language import catalogue_of, frame, in_language, spoken
 from rulekit.diagnostics import ERROR, as_data, render_all
 from rulekit.tools.audit.numeral_tables import LANGUAGES
-from rulekit.tools.language.translation import SOURCE
+from rulekit.tools.language.lazy_message import in_words
+from rulekit.tools.language.translation import SOURCE, Tongue
 
 if TYPE_CHECKING:
     from rulekit.tools.audit.findings import Finding
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 @click.option("--accepted", metavar="LIST", help="Differences with the reasons why they are accepted.")
 @o.form("differences")
 @click.option("--html", metavar="PAGE", help="Write a page with both editions and the rules side by side.")
-@click.option("--html-lang", default="en", metavar="L", help="The language that the page speaks: it, de, …")
+@click.option("--html-lang", metavar="L", help="The language of the page and of what is told: it, de, …")
 def command(
     file: str,
     first: str,
@@ -42,7 +43,7 @@ def command(
     accepted: str | None,
     form: str,
     html: str | None,
-    html_lang: str,
+    html_lang: str | None,
 ) -> int:
     """Compare two editions of the game in FILE: A and B, each a language of its translations or a book.
 
@@ -68,9 +69,12 @@ def command(
         report = of_editions(file, named[0], named[1], accepted)
     except Broken as fault:
         raise Failed(f"error: a catalogue is no PO file: {fault}") from None
+    tongue = spoken(html_lang or o.told_in(form), report.rules.rules.game)
     if html is not None:
-        _write_page(html, report, form, html_lang)
-    _tell(report, form)
+        made = _page(report, spoken(html_lang or o.ENGLISH, report.rules.rules.game))
+        Path(html).write_text(made, encoding="utf-8", newline="\n")
+        click.echo(tongue.say("page-is-in", path=html), err=form == "json")
+    _tell(report, form, tongue)
     return FOUND if report.open or any(entry.level == ERROR for entry in report.faults) else DONE
 
 
@@ -87,25 +91,23 @@ def _named(file: str, edition: str, anchors: list[str]) -> Named:
     return Named(Path(edition).name, book=edition, anchors=anchors.pop(0))
 
 
-def _write_page(path: str, report: EditionReport, form: str, language: str) -> None:
+def _page(report: EditionReport, tongue: Tongue) -> str:
     from rulekit.tools.editions.page import page
 
-    made = page(report, spoken(language, report.rules.rules.game))
-    Path(path).write_text(made, encoding="utf-8", newline="\n")
-    click.echo(f"the page is in {path}", err=form == "json")
+    return page(report, tongue)
 
 
-def _tell(report: EditionReport, form: str) -> None:
+def _tell(report: EditionReport, form: str, tongue: Tongue) -> None:
     if form == "json":
         open_, settled = [_data(f, False) for f in report.open], [_data(f, True) for f in report.settled]
         faults = [as_data(entry) for entry in report.faults]
         click.echo(json.dumps({"differences": open_ + settled, "faults": faults}, ensure_ascii=False, indent=2))
         return
-    found = [*(finding.diagnostic for finding in report.open), *report.faults]
+    found = [*(in_language(finding, tongue) for finding in report.open), *report.faults]
     if found:
-        click.echo(render_all(found, report.sources) + "\n")
-    click.echo(str(report.summary))
-    click.echo(f"{len(report.open)} differences, {len(report.settled)} accepted")
+        click.echo(render_all(found, report.sources, frame(tongue)) + "\n")
+    click.echo(in_words(report.summary, tongue))
+    click.echo(tongue.count("differences-accepted", len(report.open), accepted=len(report.settled)))
 
 
 def _data(finding: Finding, is_accepted: bool) -> dict[str, object]:
