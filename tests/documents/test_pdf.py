@@ -65,7 +65,7 @@ def test_columns_are_read_in_order_without_heads_numbers_and_hyphens(desk: Desk)
 
 def test_a_finding_becomes_a_highlight_over_its_word(desk: Desk) -> None:
     told = desk.audit("book.pdf", "out.pdf", "--html-lang", "it")
-    assert (told.code, "1 findings put into" in told.out) == (1, True)
+    assert (told.code, "1 osservazione messa in" in told.out) == (1, True)
     content = (desk.folder / "out.pdf").read_bytes()
     ((page, note),) = pdf_people.notes(content)
     assert (note["/Subtype"], note["/T"], note["/NM"]) == ("/Highlight", "rulekit", f"rulekit_{DIGEST}")

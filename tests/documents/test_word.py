@@ -62,7 +62,7 @@ def test_a_book_from_word_has_the_findings_of_its_markdown_at_the_same_words(des
 
 def test_a_finding_becomes_a_comment_at_its_word_with_the_one_number_possible(desk: Desk) -> None:
     told = desk.audit("book.docx", "out.docx", "--html-lang", "it")
-    assert (told.code, "1 findings put into" in told.out) == (1, True)
+    assert (told.code, "1 osservazione messa in" in told.out) == (1, True)
     (comment,) = comments(desk, "out.docx")
     assert "GP-8" in comment
     assert "“resta: perché”" in comment

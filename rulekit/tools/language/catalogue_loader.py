@@ -87,6 +87,7 @@ _PLACES = {
     "object": frozenset({"owner", "number", "title"}),
     "thing": frozenset({"title"}),
     "title": frozenset[str](),
+    "many": frozenset[str](),
     "at": frozenset({"title"}),
     "perform": frozenset({"thing", "owner"}),
     "way": frozenset({"steps", "direction"}),

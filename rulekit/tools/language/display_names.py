@@ -249,7 +249,7 @@ class Names:
             return self.tongue.listed([self.ref(item) for item in values if isinstance(item, Ref)])
         titles = [self._title(item.kind, item.key) for item in values if isinstance(item, Ref)]
         said = self._listed(self.counted(titles))
-        return self.tongue.text(f"several {first.kind}", f"{plural(plain(first.kind))} {{titles}}", titles=said)
+        return self.tongue.text(f"several {first.kind}", f"{several(first.kind, self.tongue)} {{titles}}", titles=said)
 
     def _listed(self, titles: list[str]) -> str:
         """Names in a row; those that hold a list of their own are set apart more."""
@@ -352,12 +352,12 @@ class Names:
             return self.tongue.count("a-thing", count)
         kind = variable.type.element.kind
         name = plain(kind)
-        return self.tongue.number(f"count {kind}", f"a {name}", f"{{count}} {plural(name)}", count)
+        return self.tongue.number(f"count {kind}", f"a {name}", f"{{count}} {several(kind, self.tongue)}", count)
 
     def kinds(self, kind: str, count: int = 2) -> str:
         """What so many things of a kind are called: `card`, `cards`."""
         name = plain(kind)
-        return self.tongue.number(f"kind {kind}", name, plural(name), count)
+        return self.tongue.number(f"kind {kind}", name, several(kind, self.tongue), count)
 
     def place_name(self, place: model.Place) -> str:
         return self.tongue.text(f"place {place.name}", plain(place.name))
@@ -418,7 +418,12 @@ def participle(variable: model.Variable) -> str:
 
 _IRREGULAR = {"die": "dice", "person": "people", "foot": "feet", "mouse": "mice", "goose": "geese"}
 _VES = ("leaf", "loaf", "sheaf", "thief", "calf", "half", "elf", "shelf", "wolf", "knife", "wife", "life")
-_SAME = ("deer", "fish", "series", "sheep", "species")
+_SAME = ("deer", "fish", "series", "species")
+
+
+def several(kind: str, tongue: Tongue) -> str:
+    """What several things of a kind are called in English; where the common rules will not do, a game says it."""
+    return tongue.form(f"many {kind}") or plural(plain(kind))
 
 
 def plural(noun: str) -> str:

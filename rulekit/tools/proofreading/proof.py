@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from rulekit.model import game as model
 from rulekit.source import NOWHERE, Span
-from rulekit.tools.language.display_names import plain, plural
+from rulekit.tools.language.display_names import plain, several
 from rulekit.tools.language.outline import Heading, headings, printed
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.rulebook.book import Book, Rule
@@ -53,7 +53,9 @@ class Proof:
         """The words by which a text of the book may speak of things of a kind."""
         term = next((term for term in self.terms if term.name == plain(kind)), None)
         if kind in self.game.kinds:
-            named = tuple(self.tongue.number(f"kind {kind}", plain(kind), plural(plain(kind)), n) for n in (1, 2))
+            named = tuple(
+                self.tongue.number(f"kind {kind}", plain(kind), several(kind, self.tongue), n) for n in (1, 2)
+            )
         else:
             named = (self.tongue.text(f"source {kind}", plain(kind)),)
         return (*named, *(() if term is None else term.words))

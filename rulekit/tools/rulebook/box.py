@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.play.state.value import Value
-from rulekit.tools.language.display_names import plain, plural, titled
+from rulekit.tools.language.display_names import plain, several, titled
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.rulebook.worked_examples import lying_at_first, piles_at_first
 from rulekit.values import frozen
@@ -108,7 +108,7 @@ class Box:
         return [Component(die, "die", 1, f"1 × {name}") for die, name in named.items()]
 
     def _kind_words(self, name: str, count: int = 2) -> str:
-        return self.tongue.number(f"kind {name}", plain(name), plural(plain(name)), count)
+        return self.tongue.number(f"kind {name}", plain(name), several(name, self.tongue), count)
 
     def by_players(self) -> Table | None:
         """For each number of players how many things lie in each pile when play begins; None if nothing does."""
