@@ -13,6 +13,7 @@ from threading import Lock
 from rulekit import library
 from rulekit.review.meanings import current_names, meanings
 from rulekit.review.position import Shown, shown_position
+from rulekit.review.witnesses import Search, Witnesses
 from rulekit.review.written_files import (
     offered,
     one_line,
@@ -77,6 +78,10 @@ class Desk:
     tongue: Tongue = SOURCE
     _known: Reviewed | None = field(init=False, default=None)
     _lock: Lock = field(init=False, factory=Lock)
+    _witnesses: Witnesses = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._witnesses = Witnesses(self.papers.rules, self.tongue)
 
     def now(self) -> Reviewed:
         """The book as the files have it.  Errors: `RulesError`, `Unreadable`."""
@@ -127,6 +132,20 @@ class Desk:
         now = self.now()
         ids = tuple(id_ for id_, _ in now.rows[place].clauses) if now.rows else ()
         return shown_position(now.report.rules, ids, self.tongue)
+
+    def search(self, place: int) -> Search | None:
+        """The search for a position of the first clause that is not given up, where no example shows one."""
+        now = self.now()
+        ids = tuple(id_ for id_, _ in now.rows[place].clauses) if now.rows else ()
+        found = None
+        for id_ in ids:
+            found = self._witnesses.of(now.texts[0], id_)
+            if found.shown is not None or not found.is_done:
+                break
+        return found
+
+    def close(self) -> None:
+        self._witnesses.close()
 
     def tie(self, place: int, quote: str, clauses: Sequence[str]) -> None:
         """Tie a passage to other clauses, or to none where it states no rule.  Errors: `Refusal`; `OSError`."""

@@ -35,6 +35,7 @@ def content(desk: Desk, at: int | None, typed: Typed) -> dict[str, Any]:
     before = [one for one in now.open if one < place]
     after = [one for one in now.open if one > place]
     settled = len(now.report.settled)
+    position = desk.position(place)
     texts = {id_: one.text for id_, one in now.report.rules.rules.game.clauses.items()}
     return {
         "title": now.report.rules.rules.game.title,
@@ -54,7 +55,8 @@ def content(desk: Desk, at: int | None, typed: Typed) -> dict[str, Any]:
         "offered": [(id_, texts[id_]) for id_ in now.offered[place][0] if id_ in texts] if now.rows else [],
         "unsure": bool(now.rows) and now.offered[place][1],
         "unseen": [is_unseen for _, is_unseen in now.offered],
-        "position": desk.position(place),
+        "position": position,
+        "search": desk.search(place) if position is None else None,
         "clauses": tuple(texts.items()),
         "translated": desk.translated([id_ for id_, _ in now.rows[place].clauses]) if now.rows else [],
         "translation": desk.tongue.language,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rulekit.play.state.match_state import State
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import all_cites, walk
 from rulekit.tools.audit.findings import AuditedRules
@@ -18,7 +19,7 @@ _WIDTH = 360
 
 @frozen
 class Shown:
-    """A position as a picture (SVG that stands by itself), and the example that begins there."""
+    """A position as a picture (SVG that stands by itself), and the example that begins there, "" for none."""
 
     name: str
     svg: str
@@ -32,8 +33,12 @@ def shown_position(rules: AuditedRules, clauses: Sequence[str], tongue: Tongue) 
         for scenario in sorted((one for one in game.scenarios if one.name in names), key=lambda one: len(one.scenes)):
             state = placed(game, scenario)
             if not isinstance(state, Failure):
-                return Shown(scenario.name, drawing(state, width=_WIDTH, tongue=tongue).svg)
+                return drawn(scenario.name, state, tongue)
     return None
+
+
+def drawn(name: str, state: State, tongue: Tongue) -> Shown:
+    return Shown(name, drawing(state, width=_WIDTH, tongue=tongue).svg)
 
 
 def _examples(rules: AuditedRules, id_: str) -> frozenset[str]:

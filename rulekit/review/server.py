@@ -108,7 +108,8 @@ class ReviewServer:
         return Starlette(routes=routes, middleware=middleware, exception_handlers=refusals)
 
     def close(self) -> None:
-        """There are no streams."""
+        """There are no streams; what is looked for in the background is given up."""
+        self.desk.close()
 
     async def page(self, request: Request) -> Response:
         return await self._shown(_number(request.query_params.get("at", "")), Typed())

@@ -39,3 +39,14 @@ document.addEventListener("keydown", (event) => {
 });
 
 document.getElementById("here")?.scrollIntoView({ block: "center" });
+
+// A position that is looked for in the background comes by itself.
+async function look() {
+  try {
+    const page = await (await fetch(`?at=${document.body.dataset.at}`)).text();
+    const found = new DOMParser().parseFromString(page, "text/html").getElementById("position");
+    if (found) document.getElementById("position").replaceWith(found);
+  } catch { /* The link stays. */ }
+  if (document.getElementById("looking")) setTimeout(look, 2000);
+}
+if (document.getElementById("looking")) setTimeout(look, 1000);

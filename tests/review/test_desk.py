@@ -4,14 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from time import sleep
 
 import pytest
 
 from rulekit.review.beginning import first_anchors
 from rulekit.review.desk import Desk, Papers, Refusal
 from rulekit.review.meanings import current_names, meanings
+from rulekit.review.page_content import Typed, content
+from rulekit.review.witnesses import Search
 from rulekit.source import Source
 from rulekit.tools.language.po_files import read_po
+from rulekit.tools.language.translation import SOURCE
+from rulekit.tools.report.templates import rendered
 from tests.paths import GAMES
 from tests.review.desks import desk
 
@@ -184,3 +189,28 @@ def test_numbers_that_a_clause_itself_has_are_offered(tmp_path: Path) -> None:
     assert report.audit is not None
     offered = meanings(report, report.audit.passages[place_of(made, "Sulle cenge")], 1)
     assert "20, as GP-3 itself says (cliff:spaces#2 - 9)" in [meaning.said for meaning in offered]
+
+
+def test_a_position_is_looked_for_where_no_example_shows_one(tmp_path: Path) -> None:
+    made = desk(tmp_path)
+    rules = Path(made.papers.rules)
+    rules.write_text(rules.read_text().partition("\nscenario")[0] + "\n")
+    shown, never = place_of(made, "Chi arriva su"), place_of(made, "La parete ha")
+    assert made.position(shown) is None
+    found, given_up = searched(made, shown), searched(made, never)
+    assert found.shown is not None
+    assert found.shown.svg.startswith("<svg")
+    assert (given_up.shown, given_up.why) == (None, "it says how things are, not what is done")
+    page = rendered("review.html.j2", SOURCE, **content(made, shown, Typed()))
+    assert "from here GP-4 is carried out" in page
+    made.close()
+
+
+def searched(made: Desk, place: int) -> Search:
+    """What a search comes to; it is asked for until it is done."""
+    for _ in range(1000):
+        found = made.search(place)
+        if found is not None and found.is_done:
+            return found
+        sleep(0.02)
+    raise AssertionError("the search does not end")
