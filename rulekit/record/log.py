@@ -67,6 +67,7 @@ class Entry:
     """One decision.  seat None: chance.  line: where it stands in the log.
 
     ways:  of a choice between ways the texts of all; () for another, and in logs of earlier versions.
+    or_what:  what else it may be called by now, where a list of renames leaves it open.
     """
 
     seat: str | None
@@ -74,6 +75,7 @@ class Entry:
     answer: Value
     line: int = field(default=0, eq=False)
     ways: tuple[str, ...] = ()
+    or_what: tuple[str, ...] = ()
 
 
 @frozen

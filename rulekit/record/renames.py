@@ -23,6 +23,8 @@ from rulekit.values import evolve, frozen
 _LINE = re.compile(r"(?P<sort>[a-z]+) +(?:(?P<owner>\w+)\.)?(?P<old>\w+) *-> *(?P<new>\w+)")
 OWNED = {"reading": "option", "member": "kind"}
 """Sorts whose names stand behind that of what they belong to, and what that is."""
+SHARED = "choice"
+"""Several actions may ask under one name: where others keep it, that of the action stands before it."""
 
 
 class BadRenames(Exception):
@@ -31,7 +33,10 @@ class BadRenames(Exception):
 
 @frozen
 class Rename:
-    """sort: as in `SORTS`; owner: the option of a reading, the kind of a member, as it was called then; else ""."""
+    """sort: as in `SORTS`; owner: the option of a reading, the kind of a member, as it was called then; else "".
+
+    Of a choice the action that asks, if others ask under its old name too.
+    """
 
     sort: str
     old: str
@@ -63,7 +68,7 @@ def _parsed(said: str, number: int) -> Rename:
     sort, owner = match["sort"], match["owner"] or ""
     if sort not in SORTS:
         raise BadRenames(f"line {number}: a log holds no names of a {sort}, but of: {', '.join(SORTS)}")
-    if bool(owner) != (sort in OWNED):
+    if bool(owner) != (sort in OWNED) and sort != SHARED:
         said_so = f"is written behind its {OWNED[sort]} and a dot" if sort in OWNED else "is written without a dot"
         raise BadRenames(f"line {number}: the name of a {sort} {said_so}")
     return Rename(sort, match["old"], match["new"], owner, number)
@@ -105,7 +110,8 @@ def check(renames: tuple[Rename, ...], game: Game) -> None:
     """Errors: `BadRenames` where the rules still have an old name, or have no such new one."""
     for number, one in enumerate(renames):
         later = renames[number + 1 :]
-        owner = _followed(one.owner, OWNED.get(one.sort, ""), later)
+        owner = "" if one.sort == SHARED else _followed(one.owner, OWNED.get(one.sort, ""), later)
+        is_shared = one.sort == SHARED and bool(one.owner)
         names_of = SORTS[one.sort]
         if names_of is None:
             continue
@@ -114,7 +120,11 @@ def check(renames: tuple[Rename, ...], game: Game) -> None:
         of = f" of `{owner}`" if owner else ""
         if now not in names:
             raise BadRenames(f"line {one.line}: these rules have no {one.sort} `{now}`{of}")
-        if one.old in names and all(other.new != one.old or other.sort != one.sort for other in renames):
+        if (
+            one.old in names
+            and not is_shared
+            and all(other.new != one.old or other.sort != one.sort for other in renames)
+        ):
             raise BadRenames(f"line {one.line}: `{one.old}` is still a {one.sort}{of} in these rules")
 
 
@@ -123,7 +133,7 @@ def _followed(name: str, sort: str, later: Iterable[Rename], owner_then: str = "
     for other in later:
         if other.sort == OWNED.get(sort) and other.old == owner_then:
             owner_then = other.new
-        elif (other.sort, other.old, other.owner) == (sort, name, owner_then):
+        elif (other.sort, other.old) == (sort, name) and (sort == SHARED or other.owner == owner_then):
             name = other.new
     return name
 
@@ -167,10 +177,17 @@ def _reading(option: str, value: Value, one: Rename) -> Value:
 
 
 def _entry(entry: Entry, one: Rename) -> Entry:
-    """What chose is named by the choice, or between ways by the action around it."""
-    sort = "action" if entry.ways else "choice"
-    what = one.new if one.sort == sort and entry.what == one.old else entry.what
-    return evolve(entry, what=what, answer=_value(entry.answer, one))
+    """What chose is named by the choice, or between ways by the action around it.
+
+    Where several actions asked under one name, a log does not say which of them did.
+    """
+    answer, names = _value(entry.answer, one), (entry.what, *entry.or_what)
+    if one.sort != ("action" if entry.ways else SHARED) or one.old not in names:
+        return evolve(entry, answer=answer)
+    if one.sort == SHARED and one.owner:
+        return evolve(entry, or_what=(*entry.or_what, one.new), answer=answer)
+    what, *others = (one.new if name == one.old else name for name in names)
+    return evolve(entry, what=what, or_what=tuple(others), answer=answer)
 
 
 def _value(value: Value, one: Rename) -> Value:

@@ -155,7 +155,7 @@ class LogReplay:
         asked = engine.decisions(state)
         found = [question for question in asked if _seat_name(state, question) == entry.seat]
         now = ways_asked(state, found[0].seat) if found else ()
-        if not found or not (found[0].name == entry.what or are_same(entry.ways, now)):
+        if not found or not (found[0].name in (entry.what, *entry.or_what) or are_same(entry.ways, now)):
             self.fault = Fault("other-decision", number, entry.line, _other(state, entry, asked))
             return None
         action = Action(found[0].seat, way_meant(entry.answer, entry.ways, now))

@@ -5,6 +5,7 @@ The functions of `tools/editing`, with places as the page gives them: lines and 
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from rulekit.source import Source
@@ -15,6 +16,9 @@ from rulekit.tools.editing.edits import Edit
 from rulekit.tools.editing.hover import hover
 from rulekit.tools.editing.navigation import definition, outline
 from rulekit.values import define, field
+
+_MARKUP = re.compile(r"^```.*\n?|\*\*|`", re.MULTILINE)
+"""What Markdown has beside words."""
 
 
 @define(eq=False)
@@ -40,9 +44,9 @@ class Assistance:
         ]
 
     def hover(self, text: str, line: int, column: int) -> str:
-        """What stands at a place, in Markdown; "" if nothing is to be said."""
+        """What stands at a place, in plain words; "" if nothing is to be said."""
         found = hover(self._of(text), line, column)
-        return "" if found is None else found.text
+        return "" if found is None else _MARKUP.sub("", found.text).strip()
 
     def definition(self, text: str, line: int, column: int) -> int | None:
         """The line of this file in which the name at a place is declared."""

@@ -72,6 +72,7 @@ def content(match: PlayedMatch, looking: Looking, trace: LineTrace | None, tongu
             "place": place,
             "length": length,
             "question": question,
+            "asked": state.setting.seats[asked_seat(table, seat)] if question else "",
             "seat": seat,
             "waiting": [state.setting.seats[one.seat] for one in table.match.decisions() if one.seat >= 0],
             "picture": drawn.inline,

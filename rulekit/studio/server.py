@@ -79,7 +79,8 @@ class StudioServer:
 
     async def page(self, request: Request) -> Response:
         language = spoken(request)
-        values = {"title": self.studio.file.path, "text": self.studio.text.text, "words": " ".join(words())}
+        now = self.studio.text
+        values = {"title": self.studio.file.path, "text": now.text, "number": now.number, "words": " ".join(words())}
         spoken_here = [(code, name, f"?lang={code}", code == language) for code, name in languages()]
         html = rendered(
             "studio.html.j2", own_words(language), languages=spoken_here, strongest=limits.SIMULATIONS, **values
@@ -169,7 +170,8 @@ def _shown(part: str, payload: Mapping[str, Any], tongue: Tongue) -> Mapping[str
     if part == "figures":
         return {"html": rendered("studio_figures.html.j2", tongue, **_told(payload["progress"], tongue))}
     if part == "examples":
-        return {**payload, "html": rendered("studio_examples.html.j2", tongue, **payload)}
+        failed = sum(not one["passed"] for one in payload["examples"])
+        return {"failed": failed, "html": rendered("studio_examples.html.j2", tongue, **payload)}
     return payload
 
 

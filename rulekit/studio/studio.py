@@ -15,7 +15,7 @@ from typing import Any
 
 from rulekit.diagnostics import Diagnostic
 from rulekit.loading import Loaded, Workspace
-from rulekit.model.game import Game
+from rulekit.model.game import Expect, Expectation, ExpectCells, Game
 from rulekit.play.beginning import beginning
 from rulekit.play.state.errors import BadSetup, RuleError
 from rulekit.record.json_values import chosen_options
@@ -346,8 +346,9 @@ def _finding(one: Diagnostic) -> Payload:
 
 
 def _example(result: runner.Result) -> Payload:
-    failure = result.failure
-    made: Payload = {"name": result.scenario.name, "line": result.scenario.span.line, "passed": result.passed}
+    failure, scenario = result.failure, result.scenario
+    made: Payload = {"name": scenario.name, "line": scenario.span.line, "passed": result.passed}
+    made["checks"] = any(isinstance(scene, Expect | ExpectCells | Expectation) for scene in scenario.scenes)
     if failure is not None:
         made |= {"at": failure.span.line, "said": failure.said, "found": failure.found}
     return made

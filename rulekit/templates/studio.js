@@ -4,7 +4,7 @@
   const $ = function (id) { return document.getElementById(id); };
   const Range = ace.require("ace/range").Range;
   const language = document.documentElement.lang;
-  let number = 0, saved = null, sending = false, dirty = false, at = null, seat = "", dragged = null, counts = {}, means = {}, widest = 0, wider = 0;
+  let number = Number($("editor").dataset.number), saved = null, sending = false, dirty = false, heard = false, at = null, seat = "", dragged = null, counts = {}, means = {}, widest = 0, wider = 0;
 
   // What the page says, in its language.
   function say(id, value) {
@@ -173,6 +173,13 @@
     inform("state", faults ? say(faults === 1 ? "fault" : "faults", faults) : news.found.length ? say("remarks", news.found.length) : say("fine"), faults > 0);
   }
 
+  // Beside what is found in the text, since a text without a fault may be another game than is wanted.
+  function failing(count) {
+    const words = say(count === 1 ? "fail" : "fails", count);
+    const press = function () { $("examples-head").scrollIntoView(); $("examples-head").focus(); };
+    if ($("fails").textContent !== (count ? words : "")) $("fails").replaceChildren(...(count ? [button(words, press)] : []));
+  }
+
   // ------------------------------------------------------------ what helps while one types
 
   async function mend(one, item) {
@@ -216,6 +223,9 @@
     $("hover").hidden = !(done.ok && done.told.words);
     if (done.ok) $("hover").textContent = done.told.words;
   }
+  function explained() { clearTimeout(resting); $("hover").hidden = true; }
+  editor.container.addEventListener("mouseleave", explained);
+  session.on("change", explained);
   editor.commands.addCommand({name: "explain", bindKey: {win: "Ctrl-I", mac: "Command-I"}, exec: function () { explain(editor.getCursorPosition()); }});
   let resting = 0;
   editor.on("mousemove", function (event) {
@@ -271,6 +281,8 @@
 
   // ------------------------------------------------------------ a number that is dragged
 
+  // Where it stands is an anchor, which goes along with what is typed elsewhere.
+
   function numberAt(place) {
     const line = session.getLine(place.row), numbers = /\d+/g;
     let one;
@@ -284,34 +296,59 @@
   }
 
   editor.selection.on("changeCursor", function () {
-    const place = editor.getCursorPosition();
     tellLine();
-    if (dragged && dragged.moving) return;
-    const there = numberAt(place);
-    if (dragged && there && there.row === dragged.row && there.column === dragged.column) return;
-    if (dragged && dragged.text !== dragged.first) return;
-    dragged = there && {row: there.row, column: there.column, text: there.text, first: there.text};
+    if (!dragged || !dragged.moving) setTimeout(follow);  // Once all anchors have gone along.
+  });
+  session.on("change", function () { if (dragged && !dragged.moving) setTimeout(follow); });
+
+  function start() { return dragged.anchor.getPosition(); }
+
+  // The slider belongs to the number at the cursor, as it is typed; one that was moved waits to be kept or dropped.
+  function follow() {
+    const there = numberAt(editor.getCursorPosition());
+    if (dragged) {
+      const from = start(), now = numberAt(from), whole = now && now.column === from.column;
+      if (whole && now.text === dragged.text && (dragged.text !== dragged.first || (there && there.row === from.row && there.column === from.column))) return;
+      dragged.anchor.detach();
+    }
+    dragged = there && {anchor: session.getDocument().createAnchor(there.row, there.column), text: there.text, first: there.text};
     $("drag").hidden = !dragged;
     if (!dragged) return;
+    dragged.anchor.$insertRight = true;
     const value = Number(dragged.text);
     $("slider").max = Math.max(10, 2 * value);
     $("slider").min = 0;
     $("slider").value = value;
-    $("drag-line").textContent = dragged.row + 1;
-    $("drag-value").textContent = value;
-  });
+    $("drag-line").textContent = there.row + 1;
+    dragTold();
+  }
+
+  function dragTold() {
+    const moved = dragged.first !== dragged.text;
+    $("drag-value").textContent = moved ? dragged.first + " \u2192 " + dragged.text : dragged.text;
+    $("drag-keep").disabled = $("drag-drop").disabled = !moved;
+  }
 
   function drag(text) {
+    const from = start();
     dragged.moving = true;
-    session.replace(new Range(dragged.row, dragged.column, dragged.row, dragged.column + dragged.text.length), text);
+    session.replace(new Range(from.row, from.column, from.row, from.column + dragged.text.length), text);
+    dragged.anchor.setPosition(from.row, from.column);
     dragged.text = text;
     dragged.moving = false;
-    $("drag-value").textContent = dragged.first === text ? text : dragged.first + " \u2192 " + text;
+    dragTold();
+  }
+
+  function dragEnds() {
+    dragged.anchor.detach();
+    $("drag").hidden = true;
+    dragged = null;
+    editor.focus();
   }
 
   $("slider").addEventListener("input", function () { drag($("slider").value); });
-  $("drag-keep").addEventListener("click", function () { dragged.first = dragged.text; act("keep"); $("drag").hidden = true; dragged = null; editor.focus(); });
-  $("drag-drop").addEventListener("click", function () { drag(dragged.first); $("drag").hidden = true; dragged = null; editor.focus(); });
+  $("drag-keep").addEventListener("click", dragEnds);
+  $("drag-drop").addEventListener("click", function () { drag(dragged.first); dragEnds(); });
 
   // ------------------------------------------------------------ the match
 
@@ -372,7 +409,7 @@
       const lines = (pressed.closest("li").dataset.lines || "").split(" ").filter(Boolean).map(Number);
       show(lines, true);
     }
-    if (pressed.id === "arrange") { held = null; if ((await act("arrange", {at: here()})).ok) look(); }
+    if (pressed.id === "arrange") { held = null; if ((await act("arrange", {at: here()})).ok) { await look(); $("match").scrollTop = 0; $("match").focus(); } }
     if (pressed.id === "arrange-undo" || pressed.id === "arrange-leave") arranged(pressed.id, {});
     if (pressed.id === "undo") { await act("undo"); at = null; look(); }
     if (pressed.id === "go-back") { await act("go-back", {at: at}); at = null; look(); }
@@ -475,14 +512,17 @@
 
   // ------------------------------------------------------------ figures and examples
 
-  $("series").addEventListener("change", function () {
+  // What is typed counts when it has been typed, without a key behind it.
+  let measuring = 0;
+  $("series").addEventListener("input", function () { clearTimeout(measuring); measuring = setTimeout(measure, 400); });
+  function measure() {
     const fields = new FormData($("series")), thinks = fields.get("bots") === "mcts";
     $("strength").hidden = !thinks;
     const bots = thinks ? "mcts:" + (Number(fields.get("strength")) || 1) : fields.get("bots");
     act("measure", {players: Number(fields.get("players")) || null, bots: bots});
-  });
+  }
   $("series").addEventListener("submit", function (event) { event.preventDefault(); });
-  $("keep").addEventListener("click", function () { act("keep"); });
+  $("keep").addEventListener("click", async function () { if ((await act("keep")).ok) tell(say("based")); });
   $("series-result").addEventListener("click", function (event) {
     const pressed = event.target.closest("button");
     if (pressed && pressed.id === "stop") act("stop");
@@ -512,6 +552,7 @@
   $("tidy").addEventListener("click", async function () {
     const done = await act("tidy", {text: editor.getValue()});
     if (done.ok && done.told.text !== editor.getValue()) replace(done.told.text);
+    if (done.ok) tell(say("tidied"));
   });
 
   // ------------------------------------------------------------ news
@@ -523,13 +564,13 @@
   on("trace", function (told) { counts = told.counts; counted(); look(); });
   on("lines", function (told) { means = told.number === number ? told.counts : {}; counted(); });
   on("figures", function (told) { $("series-result").innerHTML = told.html; });
-  on("examples", function (told) { $("examples").innerHTML = told.html; outline(); });
+  on("examples", function (told) { $("examples").innerHTML = told.html; failing(told.failed); outline(); });
   on("disk", function (told) {
     if (told.text === null) { tell(say("gone"), true); return; }
     if (editor.getValue() === saved) take(told.text); else differs(told.text);
   });
   news.onerror = function () { tell(say("unreachable"), true); };
-  news.onopen = function () { if ($("done").textContent === say("unreachable")) tell(""); if (number) send(); };
+  news.onopen = function () { if ($("done").textContent === say("unreachable")) tell(""); if (heard) send(); heard = true; };
   saved = editor.getValue();
   addEventListener("beforeunload", function (event) { if (editor.getValue() !== saved) event.preventDefault(); });
   window.studio = {editor: editor};

@@ -74,7 +74,7 @@ def test_a_fault_is_marked_told_and_gone_when_it_is_mended(person: NewPerson, tm
         made.sees("#state", "fault")
         assert made.page.locator(".ace_gutter .ace_error, .ace_gutter .ace_error_fold").count()
         made.typed("acton day", "action day")
-        made.sees("#state", "Nothing is wrong")
+        made.sees("#state", "no fault")
         assert not made.page.locator(FAULTS).count()
 
 
@@ -107,6 +107,48 @@ def test_a_number_is_dragged_the_figures_follow_and_it_is_dropped(person: NewPer
         made.page.locator("#drag-drop").click()
         assert made.text() == before
         made.sees("#series-result", "all came to the same end")
+
+
+def test_a_press_on_a_number_moves_no_text_and_keeping_it_compares_as_before(person: NewPerson, tmp_path: Path) -> None:
+    with opened(person(), tmp_path) as made:
+        page = made.page
+        page.evaluate("studio.editor.find('worth 9'); studio.editor.selection.clearSelection()")
+        page.evaluate("studio.editor.gotoLine(1, 0)")
+        place = "studio.editor.find('worth 9', {start: {row: 0, column: 0}}).end"
+        at = page.evaluate(f"(end => studio.editor.renderer.textToScreenCoordinates(end.row, end.column))({place})")
+        page.evaluate("studio.editor.gotoLine(1, 0)")
+        top = page.locator("#editor").bounding_box()
+        page.mouse.move(at["pageX"] - 2, at["pageY"] + 4)
+        page.mouse.down()
+        made.until("#drag:not([hidden])")
+        page.mouse.up()
+        assert page.evaluate("studio.editor.getSelectedText()") == ""
+        assert page.locator("#editor").bounding_box() == top
+        page.keyboard.press("Backspace")
+        page.keyboard.type("7")
+        made.sees("#drag-line", str(page.evaluate("studio.editor.getCursorPosition().row + 1")))
+        made.sees("#drag-value", "7")
+        assert page.locator("#drag-drop").is_disabled(), "what was typed is not the slider's to take back"
+        page.locator("#slider").focus()
+        page.keyboard.press("ArrowLeft")
+        made.sees("#drag-value", "7 → 6")
+        page.evaluate("studio.editor.session.insert({row: 0, column: 0}, '\\n')")
+        page.locator("#drag-keep").click()
+        assert "worth 6" in made.text()
+        made.sees("#series-result", "came to another end")
+
+
+def test_what_fails_is_told_at_the_head_and_so_it_is_when_the_page_is_loaded_again(
+    person: NewPerson, tmp_path: Path
+) -> None:
+    with opened(person(), tmp_path) as made:
+        made.typed("| 1..7    |", "| 2..7    |")
+        made.sees("#fails", "not hold")
+        made.page.reload()
+        made.sees("#state", "no fault")
+        made.sees("#fails", "not hold")
+        made.page.locator("#fails button").click()
+        assert made.page.evaluate("document.activeElement.id") == "examples-head"
 
 
 def test_who_has_no_mouse_types_saves_and_gets_out_of_the_editor(person: NewPerson, tmp_path: Path) -> None:
@@ -254,7 +296,7 @@ def test_words_are_offered_told_found_and_mended(person: NewPerson, tmp_path: Pa
         made.until(FAULTS)
         made.page.locator(FAULTS + " button", has_text="Mend").first.click()
         made.person.until(lambda: "while any bush: do day\n" in made.text())
-        made.sees("#state", "Nothing is wrong")
+        made.sees("#state", "no fault")
         made.page.evaluate(
             "studio.editor.find('do day'); studio.editor.selection.clearSelection(); studio.editor.focus()"
         )

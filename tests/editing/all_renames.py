@@ -11,11 +11,15 @@ import argparse
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from rulekit import library
 from rulekit.bots.players.random_bot import RandomBot
 from rulekit.model.game import Game
+from rulekit.play.state import errors
+from rulekit.play.state.match_state import Decision
+from rulekit.play.state.value import Value
 from rulekit.record import renames
 from rulekit.record.log import Log
 from rulekit.record.recorder import Recorder
@@ -95,9 +99,18 @@ def recorded(game: Game, seed: str = "renames") -> Log:
     match, bot = Recorder(game, seed=seed), RandomBot(seed, "all")
     turn = 0
     while asked := match.decisions():
-        match.answer(asked[0].seat, bot.answer(asked[0], turn))
+        _answered(match, asked[0], bot.answer(asked[0], turn))
         turn += 1
     return match.log()
+
+
+def _answered(match: Recorder, asked: Decision, first: Value) -> None:
+    """By what the bot likes, or else by what no `only if` forbids."""
+    for answer in (first, *asked.options):
+        with suppress(errors.Refused):
+            match.answer(asked.seat, answer)
+            return
+    raise AssertionError(asked)
 
 
 def replayed(log: Log, renaming: Renaming) -> Fault | str | None:

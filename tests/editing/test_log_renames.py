@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,6 +16,9 @@ from rulekit.record.log import Log, parse
 from rulekit.record.recorder import Recorder
 from rulekit.record.replay import replay
 from rulekit.source import Source
+from rulekit.tools.editing.document import Document
+from rulekit.tools.editing.edits import applied
+from rulekit.tools.editing.rename import Refused, renamed
 
 OLD = """game "Trial"
     players 2
@@ -103,7 +107,11 @@ def _listed(text: str) -> tuple[renames.Rename, ...]:
 def _played(game: Game, values: bool = False) -> bytes:
     """The log of a whole match, of which each answer is the last one offered."""
     given = {"ann.hand": ["hen"], "bob.hand": ["fox", "fox"], "ann.score": 2} if values else None
-    match = Recorder(game, {"tie": "late"}, seats=["ann", "bob"], seed="renames", values=given)
+    return _recorded(game, {"tie": "late"}, given)
+
+
+def _recorded(game: Game, options: Any = None, given: Any = None) -> bytes:
+    match = Recorder(game, options, seats=["ann", "bob"], seed="renames", values=given)
     while match.outcome() is None:
         asked = match.decisions()[0]
         match.answer(asked.seat, asked.options[-1])
@@ -124,6 +132,38 @@ def test_a_log_replays_by_the_list_of_what_its_names_became(log: Log) -> None:
     assert after.fault is None
     assert after.outcome == before.outcome
     assert after.held == before.held == len(log.entries)
+
+
+SHARED = """game "Shared"
+    players 2
+counter sum 0..99
+action one(owner of player)
+    owner chooses pace from 1..3
+    raise sum by pace
+action two(owner of player)
+    owner chooses pace from 4..6
+    raise sum by pace
+play
+    each player
+        do one(player)
+        do two(player)
+result: rank players by highest seat
+"""
+
+
+def test_of_two_actions_that_ask_under_one_name_each_has_its_own_line_and_there_and_back_is_as_before() -> None:
+    log, beside = parse(_recorded(load_text(SHARED))), Source("text/shared.renames", "")
+    document, lists = Document(Source("shared.rules", SHARED)), [beside.text]
+    for line, new in ((5, "first"), (8, "second"), (8, "pace"), (5, "pace")):
+        edits = renamed(document, line, 20, new, [beside])
+        assert not isinstance(edits, Refused)
+        document, beside = document.changed(applied(document.source, edits)), applied(beside, edits)
+        assert document.loaded.game is not None
+        lists.append(beside.text)
+        assert replay(*renames.applied(log, document.loaded.game, renames.parse(beside))).fault is None, beside.text
+    first, second = "choice one.pace -> first\n", "choice one.pace -> first\nchoice pace -> second\n"
+    assert lists == ["", first, second, first, ""]
+    assert document.source.text == SHARED
 
 
 @pytest.mark.parametrize("left_out", range(2, len(LIST.splitlines())))

@@ -63,6 +63,11 @@ def test_a_name_that_would_begin_a_value_is_quoted() -> None:
         (GAME.replace("counter round", "counter rou│nd"), "long", "something else already"),
         (GAME.replace("counter round", "counter rou│nd"), "r" * 65, "at most 64"),
         (GAME.replace("> HI-1", "> HI-│1"), "hi", "a clause is called as"),
+        (
+            GAME.replace("each player: do", "each play│er: do"),
+            "one",
+            "write `one in …` or `one of player`",
+        ),
         (GAME.replace("result: rank", "result: ra│nk"), "x", "no name of this game"),
     ],
 )

@@ -6,7 +6,7 @@ From the sums of the series that a paired comparison plays anyway, of both versi
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rulekit.tools.estimation import estimate_text as words
 from rulekit.tools.estimation import metrics
@@ -18,6 +18,8 @@ from rulekit.values import frozen
 
 SHOWN = 8
 """So many cards, choices or spaces of a kind are shown, those with the clearest effects first."""
+UNCLEAR = 12
+"""So many of those that show nothing."""
 CLOSE = ("ties", "spread", "lead changes")
 
 
@@ -57,12 +59,16 @@ class Effect:
 
 @frozen
 class Effects:
-    """kinds: by kind what goes with winning clearly; never: what was never chosen, though others there were."""
+    """kinds: by kind what goes with winning clearly; unclear: of the same kinds what shows nothing, the most frequent.
+
+    never: what was never chosen, though others there were.
+    """
 
     games: int
     beginner: Beginner | None
     close: tuple[Close, ...]
     kinds: tuple[tuple[str, tuple[Effect, ...]], ...]
+    unclear: dict[str, tuple[Effect, ...]]
     never: tuple[str, ...]
 
 
@@ -70,14 +76,21 @@ def effects(before: Tally, now: Tally, tongue: Tongue) -> Effects:
     """What is told of two versions, in a language."""
     came = now.occurrences() if now.finished else []
     old = {(one.kind, one.name): one for one in before.occurrences()}
-    kinds = ((kind, significant(one for one in came if one.kind == kind)[:SHOWN]) for kind in KINDS)
+    kinds = [(kind, significant(one for one in came if one.kind == kind)[:SHOWN]) for kind in KINDS]
+    others = ((kind, [one for one in came if one.kind == kind and one not in found]) for kind, found in kinds if found)
     return Effects(
         now.finished,
         beginner(now),
         tuple(_close(before, now, tongue)),
         tuple((kind, tuple(_effect(one, old, now, tongue) for one in found)) for kind, found in kinds if found),
+        {kind: tuple(_effect(one, old, now, tongue) for one in _frequent(rest)) for kind, rest in others},
         tuple(words.never_chosen(name, tongue) for name in now.never_chosen()) if now.finished else (),
     )
+
+
+def _frequent(of: Iterable[Occurrence]) -> list[Occurrence]:
+    known = (one for one in of if not math.isnan(one.effect.value))
+    return sorted(known, key=lambda one: -one.times)[:UNCLEAR]
 
 
 def beginner(of: Tally) -> Beginner | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from rulekit.record.renames import OWNED, SORTS, Rename
+from rulekit.record.renames import OWNED, SHARED, SORTS, Rename
 from rulekit.source import Source, Span
 from rulekit.tools.editing.edits import Edit
 from rulekit.tools.editing.name_roles import LOCAL
@@ -86,10 +86,13 @@ def _listed(text: Source, symbol: Symbol, new: str) -> tuple[Edit, ...]:
     """A line more for what logs hold names of; where the last line is this rename the other way round, one less."""
     if symbol.sort not in SORTS:
         return ()
-    owner = symbol.owner if symbol.sort in OWNED else ""
+    owner = symbol.owner if symbol.sort in (*OWNED, SHARED) else ""
     line = str(Rename(symbol.sort, symbol.name, new, owner))
     lines = text.text.split("\n")
-    if lines[-2:] == [str(Rename(symbol.sort, new, symbol.name, owner)), ""]:
+    back = re.escape(str(Rename(symbol.sort, new, symbol.name, owner)))
+    if symbol.sort == SHARED:
+        back = rf"{SHARED} (\w+\.)?{new} -> {symbol.name}"
+    if lines[-1] == "" and re.fullmatch(back, lines[-2] if len(lines) > 1 else ""):
         return (Edit(Span(text.name, len(lines) - 1, 1, len(lines), 1), ""),)
     at = Span(text.name, len(lines), len(lines[-1]) + 1, len(lines), len(lines[-1]) + 1)
     return (Edit(at, f"\n{line}\n" if lines[-1] else f"{line}\n"),)

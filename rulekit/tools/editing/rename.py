@@ -14,6 +14,7 @@ from rulekit import limits
 from rulekit.diagnostics import ERROR
 from rulekit.loading import RulesError, load_sources
 from rulekit.model.builtin_signatures import RESERVED
+from rulekit.record.renames import SHARED
 from rulekit.source import Source
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import walk
@@ -51,13 +52,16 @@ def renamed(
     places = document.index.of(here.symbol)
     if not any(one.declares for one in places):
         return Refused(f"`{here.symbol.name}` is not declared in a text that can be changed")
-    edits = tuple(Edit(one.span, _spelt(document, one, new)) for one in places)
+    edits = tuple(Edit(one.span, _spelt(document, here.symbol, one, new)) for one in places)
     if reason := _means_else(document, here.symbol, new, edits):
         return Refused(reason)
-    if here.symbol.sort == LOCAL and not _is_lone(document, here.symbol):
-        return edits
-    listed = Symbol("choice", here.symbol.name) if _is_choice(document, here.symbol) else here.symbol
-    beside = (in_companion(text, listed if text.name.endswith(".renames") else here.symbol, new) for text in companions)
+    is_shared = here.symbol.sort == LOCAL and not _is_lone(document, here.symbol)
+    listed = _listed(document, here.symbol, is_shared=is_shared)
+    beside = (
+        in_companion(text, listed if text.name.endswith(".renames") else here.symbol, new)
+        for text in companions
+        if text.name.endswith(".renames") or not is_shared
+    )
     return (*edits, *(edit for found in beside for edit in found))
 
 
@@ -74,12 +78,13 @@ def _unfit(symbol: Symbol, new: str) -> str:
     return ""
 
 
-def _spelt(document: Document, one: Occurrence, new: str) -> str:
-    """The new name as it is written here: in quotes where it would begin a value, or where the old one had some."""
+def _spelt(document: Document, here: Symbol, one: Occurrence, new: str) -> str:
+    """The new name as it is written here: in quotes where it would begin a value, or the old one had needless ones."""
     text = document.source.line(one.span.line) if one.span.source == document.source.name else ""
     quoted = text[one.span.column - 1 : one.span.column] == "'"
     in_braces = text[one.span.column - 2 : one.span.column - 1] == "{"
-    return f"'{new}'" if quoted or (new in BEGINNERS and not in_braces) else new
+    needed = here.name in BEGINNERS
+    return f"'{new}'" if (quoted and not needed) or (new in BEGINNERS and not in_braces) else new
 
 
 def _means_else(document: Document, symbol: Symbol, new: str, edits: tuple[Edit, ...]) -> str:
@@ -94,6 +99,10 @@ def _means_else(document: Document, symbol: Symbol, new: str, edits: tuple[Edit,
     ]
     same = [one for one in moved if before == {(place.span.line, place.declares) for place in after.index.of(one)}]
     if not same or _errors(after) > _errors(document):
+        is_new = all(other.name != new for other in document.index.by_symbol)
+        if symbol.sort == LOCAL and is_new and _is_of_a_kind(document, symbol.name):
+            # As in `each player`, and in `action draw(player)`.
+            return f"`{symbol.name}` says here of what sort it is, too; write `{new} in …` or `{new} of {symbol.name}`"
         return f"`{new}` is something else already where `{symbol.name}` stands"
     return ""
 
@@ -111,14 +120,25 @@ def _breaks(document: Document, symbol: Symbol, new: str, edits: tuple[Edit, ...
     return ""
 
 
+def _is_of_a_kind(document: Document, name: str) -> bool:
+    return document.loaded.game is not None and name in ("player", *document.loaded.game.kinds)
+
+
 def _errors(document: Document) -> int:
     return sum(entry.level == ERROR for entry in document.loaded.findings)
 
 
-def _is_choice(document: Document, symbol: Symbol) -> bool:
-    """Whether a name is what somebody chooses."""
-    chosen = (node for node in walk(document.file.declarations) if isinstance(node, nodes.Choose))
-    return symbol.sort == LOCAL and any(node.name == symbol.name for node in chosen)
+def _listed(document: Document, symbol: Symbol, *, is_shared: bool) -> Symbol:
+    """What a list of renames calls this.  is_shared: others have the name too, so that it stands with its action."""
+    if symbol.sort != LOCAL:
+        return symbol
+    place = document.declared[symbol]
+    for declaration in document.file.declarations:
+        for node in walk(declaration):
+            if isinstance(node, nodes.Choose) and (node.name, node.span.line) == (symbol.name, place.line):
+                owner = getattr(declaration, "name", type(declaration).__name__.lower())
+                return Symbol(SHARED, symbol.name, owner if is_shared else "")
+    return symbol
 
 
 def _is_lone(document: Document, symbol: Symbol) -> bool:
