@@ -1,6 +1,7 @@
 """How long the studio takes from a key to what follows from it: findings, the board, the first interval.
 
     python -m benchmarks.studio [GAME…] [--keys 100]
+    python -m benchmarks.studio [GAME…] --load    the processor's time to load a text again after an edit
     python -m benchmarks.studio [GAME…] --page    in Chromium, from a key to the next frame, while the server works
 
 A studio without a page: each key changes another number of the rules, so that match and figures change too.  Told
@@ -16,13 +17,14 @@ import resource
 import shutil
 import tempfile
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from pathlib import Path
 from statistics import median
 from threading import Event
 from time import monotonic, process_time
 from typing import Any
 
-from rulekit.loading import examine_text
+from rulekit.loading import Workspace, examine_text
 from rulekit.source import Source
 from rulekit.studio.match_content import Looking, content
 from rulekit.studio.responsive_process import responsive
@@ -199,12 +201,40 @@ def told_frames(games: Sequence[str], count: int) -> None:
         browser.close()
 
 
+LOAD = 110
+"""Milliseconds of the processor."""
+
+
+def loads(game: str, count: int) -> Iterator[str]:
+    """Milliseconds of the processor to load a text again: after a change of a number, and of a line at the top."""
+    path, workspace = FOLDER / f"{game}.rules", Workspace()
+    text = path.read_text("utf-8")
+    edits = {
+        "a number": list(keys(text, count)),
+        "a line at the top": ["#\n" * lines + text for lines in range(1, count)],
+    }
+    workspace.examine_text(Source(str(path), text))
+    for what, texts in edits.items():
+        took = []
+        for each in texts:
+            begun = process_time()
+            workspace.examine_text(Source(str(path), each))
+            took.append(1000 * (process_time() - begun))
+        yield f"{game:12} {what:17} {median(took):5.0f} {max(took):5.0f} {len(took):4}   gate {LOAD}"
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("games", nargs="*", default=GAMES)
     parser.add_argument("--keys", type=int, default=100)
     parser.add_argument("--page", action="store_true", help="type in Chromium: from a key to the next frame")
+    parser.add_argument("--load", action="store_true", help="load again after an edit, and nothing else")
     told = parser.parse_args(arguments)
+    if told.load:
+        print("milliseconds of the processor: median and worst; how many edits")
+        for line in chain.from_iterable(loads(game, told.keys) for game in told.games):
+            print(line, flush=True)
+        return
     if told.page:
         told_frames(told.games, told.keys)
         return

@@ -141,6 +141,12 @@ def test_by_the_grammar_and_by_what_fits(above: str, line: str, becomes: str) ->
          {"write `result: rank players`, to be filled in"}),
         ("define tired_ones is players where it.tired", "define tired_ones is players by highest rou│nd",
          {"write `it.score` in place of `round`, if that is meant"}),
+        ("    back is down", "    full pushes sidewa│ys", {"write `up` in place of `sideways`, if that is meant"}),
+        ("if long or round", "if re│st(starter) or round",
+         {"write `possible`: it is asked whether that can be carried through, and nothing is done"}),
+        ("counter round", "pile stock of card starts deck\nsetup\n    move first stock to the top of stock\n"
+         "    deal 1 from st│ock to (first players).hand\ncounter round",
+         {"write `from the top of` in place of `from`: in the order in which it lies, no longer at random"}),
     ],
 )  # fmt: skip
 def test_what_is_a_guess_says_so(old: str, new: str, titles: set[str]) -> None:

@@ -13,17 +13,22 @@ from rulekit.tools.editing.corrections.declared import from_declarations
 from rulekit.tools.editing.corrections.fitting import from_values
 from rulekit.tools.editing.corrections.forms import from_forms
 from rulekit.tools.editing.corrections.layout import from_layout
-from rulekit.tools.editing.corrections.lines import Proposal
+from rulekit.tools.editing.corrections.lines import IF_MEANT, Proposal
 from rulekit.tools.editing.corrections.restated import from_statements
 from rulekit.tools.editing.corrections.single_token import from_grammar
 from rulekit.tools.editing.corrections.whole_lines import from_lines
 from rulekit.tools.editing.document import Document
 from rulekit.tools.editing.edits import Edit, applied, written
-from rulekit.values import frozen
+from rulekit.values import evolve, frozen
 
 _TRIED = 40
 """So many proposals are tried for one finding, the likeliest first."""
 OFFERED = 3
+_EFFECTS = {
+    "possible ": ": it is asked whether that can be carried through, and nothing is done",
+    "from the top of": ": in the order in which it lies, no longer at random",
+}
+"""By how what is written begins, what it does to the game."""
 _READING = ("syntax", "layout", "unfinished", "indentation", "tab")
 """Codes of texts that cannot be read."""
 
@@ -55,7 +60,14 @@ def _proposals(document: Document, entry: Diagnostic) -> list[Proposal]:
     if not entry.hint or entry.span.source != document.source.name:
         return []
     makers = (from_declarations, from_values, from_statements, from_lines, from_layout, from_grammar, from_forms)
-    return [proposal for maker in makers for proposal in maker(document, entry)]
+    return [_told(entry, proposal) for maker in makers for proposal in maker(document, entry)]
+
+
+def _told(entry: Diagnostic, proposal: Proposal) -> Proposal:
+    """With what it does to the game, where its words alone do not say it."""
+    said = next((words for form, words in _EFFECTS.items() if proposal.edits[0].text.startswith(form)), "")
+    said = said or (IF_MEANT if entry.code == "unknown-heading" else "")
+    return evolve(proposal, title=proposal.title + said)
 
 
 def _mends(document: Document, entry: Diagnostic, proposal: Proposal) -> bool:
