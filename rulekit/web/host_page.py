@@ -24,6 +24,7 @@ from rulekit.model.game import Game, Option
 from rulekit.play.state.errors import BadSetup, NotTogether, RuleError
 from rulekit.play.view import SPECTATOR
 from rulekit.record.log import HUMAN
+from rulekit.tools.language.display_names import seat_words
 from rulekit.tools.language.lazy_message import Message
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.tell import narration
@@ -215,7 +216,7 @@ def links_of(host: Host, made: Created, language: str, tongue: Tongue) -> list[t
     language:  the one that was chosen, which the addresses keep; "" lets each browser have its own.
     """
     seats = host.table(made.match).page(SPECTATOR).seats
-    people = [(name, token) for name, token in zip(seats, made.tokens, strict=True) if token]
+    people = [(seat_words(name, tongue), token) for name, token in zip(seats, made.tokens, strict=True) if token]
     watching = (tongue.say("web-who-watches"), made.spectator)
     links = [(name, Address(token, language).to()) for name, token in [*people, watching]]
     if len(people) > 1:

@@ -56,18 +56,19 @@ class Question:
 def content(table: Table, page: SeatPage, names: Names, width: str = "") -> dict[str, Any]:
     """What the template of a seat's page names.  width: of the only drawing that is wanted; "" for all."""
     state, tongue = table.state, names.tongue
+    called = [names.seat(seat) for seat in page.seats]
     question = None if page.question is None else question_of(page.number, page.question, names, page.view.values)
     return {
         "title": tongue.text("title", page.title),
         "look": table.looked(page.seat),
         "you": tongue.say("own-seat"),
-        "who": "" if page.seat == SPECTATOR else page.seats[page.seat],
-        "seats": [(name, _sitting(kind, tongue)) for name, kind in zip(page.seats, page.players, strict=True)],
+        "who": "" if page.seat == SPECTATOR else called[page.seat],
+        "seats": [(name, _sitting(kind, tongue)) for name, kind in zip(called, page.players, strict=True)],
         "question": question,
-        "waiting": [page.seats[seat] for seat in page.waiting if seat != page.seat],
+        "waiting": [called[seat] for seat in page.waiting if seat != page.seat],
         "thinking": any(page.players[seat] != HUMAN for seat in page.waiting),
         "news": told(page.events, table.game, names, page.seat),
-        "undone": [page.seats[one.seat] for one in page.undone],
+        "undone": [called[one.seat] for one in page.undone],
         "result": [] if page.outcome is None else narration.result(page.outcome, names),
         "pictures": drawn(state, page.seat, names, question, width, table.before(page.seat)),
         "undo": page.undo and page.undo.by(tongue),

@@ -12,6 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from rulekit.hosting.host import Created, Host, Place
 from rulekit.hosting.seat_page import Refused
 from rulekit.play.view import SPECTATOR
+from rulekit.tools.language.display_names import seat_words
 from rulekit.tools.language.lazy_message import Message
 from rulekit.values import define
 from rulekit.web import seat_content
@@ -150,7 +151,10 @@ class Seats:
         people = await run_in_threadpool(self._people, tokens)
         if people is None:
             return await nothing_here(request)
-        found = [(name, Address(token, language, together=tokens).to(), asked) for name, token, asked in people]
+        found = [
+            (seat_words(name, tongue), Address(token, language, together=tokens).to(), asked)
+            for name, token, asked in people
+        ]
         others = in_others(lambda other: together_at(tokens, other), tongue.language)
         return page("web_together.html.j2", 200, tongue, title="rulekit", people=found, languages=others)
 

@@ -40,7 +40,7 @@ def test_two_tabs_of_one_seat_answer_at_once_and_one_is_taken(person: NewPerson,
         for answer in held:
             answer.continue_()
         for tab in tabs:
-            tab.page.wait_for_selector("text=Waiting for blue")
+            tab.page.wait_for_selector("text=Waiting for Blue")
         tabs[0].until(lambda: len(refusals) == 1)
         assert LATE in refusals[0].text()
         assert answers(server) == 1
@@ -52,7 +52,7 @@ def test_a_choice_pressed_twice_is_taken_once(person: NewPerson, tmp_path: Path)
         red, blue, _ = server.begun(TIGER, "human", "human", seed="t")
         one, other = person().sit(red), person().sit(blue)
         one.page.locator(".choices > button").first.dblclick()
-        one.page.wait_for_selector("text=Waiting for blue")
+        one.page.wait_for_selector("text=Waiting for Blue")
         assert answers(server) == 1
         other.answer()
         assert answers(server) == 2

@@ -99,7 +99,7 @@ def test_back_after_an_answer_shows_what_is_asked_now(person: NewPerson, tmp_pat
         one.answer()
         one.page.locator("a", has_text="The whole story").click()
         one.page.go_back()
-        one.page.wait_for_selector("text=Waiting for blue")
+        one.page.wait_for_selector("text=Waiting for Blue")
         one.page.reload()
         assert not one.is_asked
 
@@ -134,10 +134,10 @@ def test_what_happens_before_the_stream_is_open_is_seen(person: NewPerson, tmp_p
         one.page.route("**/news*", lambda route: held.append(route))
         one.sit(red)
         one.until(lambda: bool(held))
-        assert "Waiting for blue" in one.text
+        assert "Waiting for Blue" in one.text
         person().sit(blue).answer()
         held[0].continue_()
-        one.until(lambda: "Waiting for blue" not in one.text)
+        one.until(lambda: "Waiting for Blue" not in one.text)
 
 
 def test_what_is_ticked_and_opened_stays_when_the_page_is_brought_up_to_date(person: NewPerson, tmp_path: Path) -> None:

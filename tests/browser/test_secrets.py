@@ -33,7 +33,7 @@ def received(person: Person, address: str, own: Person, choice: int) -> list[Any
     person.page.route("**/*", passing)
     own.page.locator(".choices > button").nth(choice).click()
     own.page.wait_for_selector("main:not(:has(.choices))", state="attached")
-    person.page.wait_for_function("!document.querySelector('main').innerText.includes('Waiting for red')")
+    person.page.wait_for_function("!document.querySelector('main').innerText.includes('Waiting for Red')")
     person.page.reload()
     got.append(person.page.evaluate(KEPT))
     # The server ends before the browser does, and nothing may be on its way then.
