@@ -18,7 +18,6 @@ from tests.generators.handmade_plans import (
     ask,
     binary,
     const,
-    counted,
     each,
     function,
     get,
@@ -210,27 +209,18 @@ def test_decisions_after_a_try_go_on_where_they_were(engine: Any) -> None:
 
 def guarded(name: str, among: str, options: str, to: str, seat: int = 0) -> p.Body:
     """A question whose options are those that a guard leaves; the answer is the place among all."""
-    at, ok = "i80", "t81"
+    first, chosen = (p.Find(get(among), p.Item(get(options), place)) for place in (const(0), get(to)))
     return (
-        p.New(options),
-        p.New("s82"),
-        counted(
-            "c80",
-            at,
-            0,
-            binary("-", p.Size(get(among)), 1),
-            p.Feasible(ok, get(at)),
-            when(get(ok), p.Push(options, p.Item(get(among), get(at))), p.Push("s82", get(at))),
-        ),
+        p.Feasible(options, get(among)),
         when(
             is_(p.Size(get(options)), 0),
             unwind(FAULT + 1),
         ),
         when(
             binary("&", is_(p.Size(get(options)), 1), binary("<", 1, p.Size(get(among)))),
-            p.Noted(p.Item(get("s82"), const(0))),
-            put(to, p.Item(get("s82"), const(0))),
-            other=(ask(to, seat, get(options), get(among)), put(to, p.Item(get("s82"), get(to)))),
+            p.Noted(first),
+            put(to, first),
+            other=(ask(to, seat, get(options), get(among)), put(to, chosen)),
         ),
     )
 
@@ -291,7 +281,7 @@ def test_without_a_guard_nothing_is_taken_away(engine: Any) -> None:
 
 
 def test_in_a_try_all_options_are_there(engine: Any) -> None:
-    """Feasible is 1 in a try, so both answers are explored among four."""
+    """All are feasible in a try, so both answers are explored among four."""
     for sum_ in (0, 6, 7):
         machine = engine(plan(tried("code_1"), store(0, get("t1")), functions=(pair_of(sum_),)))
         assert machine.play(1) == Status.DONE
@@ -365,14 +355,14 @@ def test_a_guard_ends_with_its_function(engine: Any) -> None:
     """Also where that is left by a stop; what follows is free again, and a new call remembers anew."""
     stops = function("code_1", p.Live(1), ask("t1", 0, p.Row(1, const(0))), unwind(STOP), bounds=True)
     catches = function("code_2", p.Do(None, "code_1", ()), catches=(STOP,))
-    probe = (p.Feasible("t1", const(1)), add(0, get("t1")))
+    probe = (p.Feasible("s1", p.Row(1, const(0))), add(0, p.Size(get("s1"))))
     machine = engine(
         plan(p.Do(None, "code_2", ()), *probe, p.Do(None, "code_2", ()), *probe, functions=(stops, catches))
     )
-    assert done(machine, first)[0] == [1, 1]
+    assert done(machine, first)[0] == [2, 2]
     own = function("code_1", *stops.body, bounds=True, catches=(STOP,))
     machine = engine(plan(p.Do(None, "code_1", ()), *probe, functions=(own,)))
-    assert done(machine, first)[0] == [1]
+    assert done(machine, first)[0] == [2]
 
 
 def test_answers_for_several_are_given_again(engine: Any) -> None:

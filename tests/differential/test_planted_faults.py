@@ -118,7 +118,7 @@ def below_or_equal(node: Any) -> Any:
 
 def never_feasible_but_all(node: Any) -> Any:
     """A condition ahead takes no option away."""
-    return p.Set(node.local, p.Const(1)) if isinstance(node, p.Feasible) else node
+    return p.Copy(node.local, node.options) if isinstance(node, p.Feasible) else node
 
 
 IN_THE_PLAN = (

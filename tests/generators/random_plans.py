@@ -376,15 +376,12 @@ class Maker:
 
     def guarded(self, scope: Scope, name: str, seat: int) -> list[p.Statement]:
         """Only the options that a guard leaves; without any the run fails."""
-        kept, at, passed = scope.fresh("s"), scope.fresh("i"), scope.fresh("t")
-        options = p.Row(1, const(0))
-        push = when(get(passed), p.Push(kept, p.Item(options, get(at))))
+        kept, options = scope.fresh("s"), p.Row(1, const(0))
         scope.numbers.append(name)
         only = p.Noted(p.Find(options, p.Item(get(kept), const(0))))
         size = p.Size(get(kept))
         return [
-            p.New(kept),
-            p.Count(scope.fresh("l"), at, const(0), const(1), (p.Feasible(passed, get(at)), push)),
+            p.Feasible(kept, options),
             when(binary("==", size, 0), p.Fail(const(FAULT))),
             when(binary("==", size, 1), p.Set(name, const(0)), only, other=(ask(name, seat, get(kept), options),)),
             p.Set(name, p.Item(get(kept), get(name))),

@@ -360,6 +360,6 @@ _STATEMENTS: dict[type, Callable[[Code, Any], Value]] = {
     p.Noted: lambda code, s: code.applied(code.machine.note, s.answer),
     p.Live: lambda code, s: lambda frame: code.machine.live(frame[GUARD], s.on),
     p.Try: lambda code, s: code.applied(partial(code.machine.tried, s.function), *s.args),
-    p.Feasible: lambda code, s: code.applied(code.machine.feasible, s.answer),
+    p.Feasible: lambda code, s: code.applied(code.machine.feasible, s.options),
 }
 """A statement with a local sets that to the value given here; the others give nothing."""

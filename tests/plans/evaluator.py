@@ -329,11 +329,11 @@ class Evaluator:
         while True:
             places = self._answer(question)
             self.note(places)
-            if nothing is None or self.feasible():
+            if nothing is None or self.can_end():
                 return places
             for guard, answers in zip(self.guards, noted, strict=True):
                 guard.answers = answers
-            if not self.feasible():
+            if not self.can_end():
                 raise Unwound(nothing)
             self.ticks = 0
             self.match.asked -= 1
@@ -380,7 +380,10 @@ class Evaluator:
     def tried(self, name: str, *args: Any) -> int:
         return self._explored(name, args, self.storage.position(), Trial())
 
-    def feasible(self, *answer: int) -> int:
+    def feasible(self, options: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(option for place, option in enumerate(options) if self.can_end(place))
+
+    def can_end(self, *answer: int) -> int:
         """With the answer in question, if there is one behind those that are noted."""
         for guard in self.guards:
             if guard.live and not self.trial:

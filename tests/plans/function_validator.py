@@ -350,8 +350,8 @@ def _try(check: Check, s: p.Try) -> None:
 
 
 def _feasible(check: Check, s: p.Feasible) -> None:
-    check.wants(INT, s.answer)
-    check.sets(s.local, INT)
+    check.wants(LIST, s.options)
+    check.owns(s.local)
 
 
 _STATEMENTS: dict[type, Callable[..., None]] = {

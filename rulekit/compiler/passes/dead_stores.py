@@ -10,7 +10,7 @@ from collections import Counter
 from typing import Any
 
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.traversal import parts, with_bodies
+from rulekit.compiler.plan.traversal import parts, statements, with_bodies
 
 
 def without_dead_stores(body: p.Body) -> p.Body:
@@ -19,9 +19,13 @@ def without_dead_stores(body: p.Body) -> p.Body:
         read: Counter[str] = Counter()
         _count(body, read)
         made = _kept(body, read)
-        if made == body:
+        if _length(made) == _length(body):
             return body
         body = made
+
+
+def _length(body: p.Body) -> int:
+    return sum(1 for _ in statements(body))
 
 
 def _count(value: Any, read: Counter[str]) -> None:

@@ -15,7 +15,7 @@ MOST = 128
 _UNKNOWN = 1 << 40
 _DEEPEST = 5
 """Loops within loops that are followed: each is walked twice, so that many more would take for ever."""
-_ELSEWHERE = (p.Set, p.Copy, p.Do, p.AskSeveral)
+_ELSEWHERE = (p.Set, p.Copy, p.Do, p.AskSeveral, p.Feasible)
 """What may give a local sequence a place of another's making."""
 
 Sizes = dict[str, int]

@@ -36,10 +36,10 @@ _REACH = range(-(2**63), 2**63)
 Tables = tuple[tuple[int, ...], ...]
 
 
-def node_count(part: Any) -> int:
-    """How many expressions and statements there are in one, or in a tuple of several."""
+def node_count(part: Any, most: int) -> int:
+    """How many expressions and statements there are in one, or in a tuple of several; from `most` on nobody counts."""
     found, waiting = 0, [part]
-    while waiting:
+    while waiting and found < most:
         this = waiting.pop()
         if isinstance(this, tuple):
             waiting += this
@@ -112,7 +112,8 @@ class Iteration:
 
 def max_nodes(functions: Iterable[p.Function]) -> int:
     """How many nodes a loop of a plan with these functions may become."""
-    return MOST if sum(node_count(function.body) for function in functions) < LARGE else MOST * 3 // 8
+    bodies = tuple(function.body for function in functions)
+    return MOST if node_count(bodies, LARGE) < LARGE else MOST * 3 // 8
 
 
 def unrolled(plan: p.Plan, body: p.Body, most: int) -> p.Body:
@@ -128,7 +129,7 @@ def _written_out(plan: p.Plan, loop: p.Statement, most: int) -> p.Statement:
             values = plan.rows[table][at]
         case _:
             return loop
-    if len(values) * (1 + node_count(loop.body)) > most:
+    if len(values) * (1 + node_count(loop.body, most)) > most:
         return loop
     next_ = f"{loop.label}.next"
     rounds = (Iteration(plan.tables, loop.local, value, loop.label, next_) for value in values)

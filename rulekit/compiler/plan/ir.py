@@ -22,8 +22,8 @@ to a division by 0, a number beyond 64 bits, a list beyond its room, a draw
 from less than 1 or a question without options; no engine looks for these.
 
 Sequences.  A local sequence is either the function's own (`New`, `Copy`, a
-`Do` or an `AskSeveral` make it; only such a one is changed by `Push`, `Drop`
-and `Sort`), or only a name (`Set`) for one that stands elsewhere and does not
+`Do`, an `AskSeveral` or a `Feasible` make it; only such a one is changed by
+`Push`, `Drop` and `Sort`), or only a name (`Set`) for one that stands elsewhere and does not
 change while the name is used; a parameter is a name too.  What a function
 returns is a new sequence, its caller's own.
 
@@ -45,13 +45,13 @@ order of combinations.  Tries may stand inside tries.  In a try `Noted` and
 Guards.  A function that `bounds` remembers, when it begins and nothing is
 being tried, the storage and its arguments, and from then on every answer
 given (`Ask`, `AskSeveral`, `Noted`), until it ends.  It is live or not, as
-its `Live` said last.  `Feasible` asks the outermost live function: from what
-it remembered, with the answers given since and the one in question, can it
-come to its end?  The answers given so far are given again (they may draw
+its `Live` said last.  `Feasible` asks the outermost live function of each
+option: from what it remembered, with the answers given since and this one, can
+it come to its end?  The answers given so far are given again (they may draw
 from chance, with the same result; each `Ask`, `AskSeveral` and `Noted` takes
 one, and nothing is remembered); what follows is a try, and giving them again
-is part of it.  `Feasible` is 1 where no function is live or something is
-being tried.
+is part of it.  All options are feasible where no function is live or
+something is being tried.
 
 Refusing.  An `AskSeveral` with a status `nothing` asks the outermost live
 function as well, when it has its answer, and goes on only where that can come
@@ -514,10 +514,10 @@ class Try(Statement):
 
 @frozen
 class Feasible(Statement):
-    """1 or 0.  answer: the place, among all options, of the answer in question to the `Ask` that follows."""
+    """`local` gets the feasible ones of the options of the `Ask` that follows, in order."""
 
     local: str
-    answer: Expr
+    options: Expr
 
 
 @frozen

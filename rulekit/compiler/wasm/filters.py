@@ -15,7 +15,7 @@ from rulekit.compiler.wasm.writer import Writer
 
 _COLUMN = 18
 """By so much a packed pair is shifted, so that the cells of 8 rows and 8 columns have different bits."""
-_REMADE = (p.Set, p.Copy, p.Do, p.AskSeveral)
+_REMADE = (p.Set, p.Copy, p.Do, p.AskSeveral, p.Feasible)
 """What brings entries into a local sequence in other ways than by adding one; a bit of what was taken may stay."""
 
 

@@ -20,7 +20,7 @@ from rulekit.compiler.wasm.statements import ROOM, body
 from rulekit.compiler.wasm.writer import KINDS, Module, Writer
 
 _UNWINDING = (p.Unwind, p.Fail, p.Tick, p.Draw, p.Ask, p.AskSeveral, p.Try, p.Feasible)
-_MAKING = (p.New, p.Copy, p.Push, p.AskSeveral)
+_MAKING = (p.New, p.Copy, p.Push, p.AskSeveral, p.Feasible)
 
 
 def unwinding(functions: Iterable[p.Function]) -> frozenset[str]:

@@ -138,18 +138,63 @@ GUARDS = """
       (br $on)))
   (local.get $found))
 
-(func $feasible (param $answer i64) (result i64 i32) (local $guard i32) (local $frame i32) (local $status i32)
+;; Whether the outermost live function can come to its end with the answers given.
+(func $passes (result i64 i32) (local $guard i32) (local $frame i32) (local $status i32)
   (if (global.get $trying) (then (return (i64.const 1) (i32.const 0))))
   (local.set $guard (call $outermost))
   (if (i32.eqz (local.get $guard)) (then (return (i64.const 1) (i32.const 0))))
+  (local.set $frame (call $begin_try_of (local.get $guard)))
+  (local.set $status (call $explored (local.get $guard) (local.get $frame) (i32.const -1)))
+  (call $end_try (local.get $frame) (local.get $status)))
+
+(func $begin_try_of (param $guard i32) (result i32) (local $frame i32)
   (local.set $frame (call $begin_try))
   (i32.store offset=16 (local.get $frame) (i32.add (local.get $guard) (i32.const 16)))
-  (call $give (i32.load offset=12 (local.get $guard)) (i32.wrap_i64 (local.get $answer)))
+  (local.get $frame))
+
+(func $explored (param $guard i32) (param $frame i32) (param $answer i32) (result i32) (local $status i32)
+  (global.set $script_end (global.get $script))
+  (call $give (i32.load offset=12 (local.get $guard)) (local.get $answer))
   (call $begin_attempt (local.get $frame))
   (loop $again
     (local.set $status (call $rerun (local.get $guard)))
     (br_if $again (call $next_try (local.get $frame) (local.get $status))))
-  (call $end_try (local.get $frame) (local.get $status)))
+  (local.get $status))
+
+;; A sequence of the feasible options, in the old place if there is room.  While they are tried their places stand in
+;; it, since the options may lie in the storage; that is put aside once for all of them.
+(func $feasible (param $old i32) (param $options i32) (result i32 i32)
+  (local $guard i32) (local $frame i32) (local $status i32) (local $made i32) (local $place i32) (local $count i32)
+  (if (i32.eqz (global.get $trying)) (then (local.set $guard (call $outermost))))
+  (if (i32.eqz (local.get $guard))
+    (then (return (call $copy (local.get $old) (local.get $options)) (i32.const 0))))
+  (local.set $count (i32.load (local.get $options)))
+  (local.set $made (call $fresh (local.get $count)))
+  (local.set $frame (call $begin_try_of (local.get $guard)))
+  (block $done
+    (loop $next
+      (br_if $done (i32.ge_u (local.get $place) (local.get $count)))
+      (local.set $status (call $explored (local.get $guard) (local.get $frame) (local.get $place)))
+      (br_if $done (i32.gt_u (local.get $status) (i32.const {failed})))
+      (if (i32.le_u (local.get $status) (i32.const {end}))
+        (then (call $add (local.get $made) (i64.extend_i32_u (local.get $place)))))
+      (local.set $place (i32.add (local.get $place) (i32.const 1)))
+      (br $next)))
+  (call $end_try (local.get $frame) (local.get $status))
+  (local.set $status)
+  (drop)
+  (if (local.get $status) (then (return (i32.const 0) (local.get $status))))
+  (local.set $place (local.get $made))
+  (local.set $count (i32.add (local.get $made) (i32.shl (i32.load (local.get $made)) (i32.const 3))))
+  (block $named
+    (loop $name
+      (br_if $named (i32.ge_u (local.get $place) (local.get $count)))
+      (local.set $place (i32.add (local.get $place) (i32.const 8)))
+      (i64.store (local.get $place) (i64.load offset=8 (i32.add (local.get $options)
+        (i32.shl (i32.wrap_i64 (i64.load (local.get $place))) (i32.const 3)))))
+      (br $name)))
+  (call $into (local.get $old) (local.get $made))
+  (i32.const 0))
 
 ;; The answers since then, and the one in question unless it is below 0, begin the script; there are no others in their
 ;; place.

@@ -360,10 +360,12 @@ def _try(w: Writer, s: p.Try) -> None:
 
 
 def _feasible(w: Writer, s: p.Feasible) -> None:
-    value(w, s.answer)
+    _old(w, s.local)
+    sequence(w, s.options)
     w.put("call $feasible")
     _check(w)
     w.put(f"local.set ${s.local}")
+    _sized(w, s.local)
 
 
 _WRITERS: dict[type, Callable[[Writer, Any], None]] = {

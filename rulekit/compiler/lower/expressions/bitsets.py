@@ -75,7 +75,7 @@ def _written(m: Builder, write: Callable[[], Any]) -> p.Body | None:
         return None
     finally:
         m.written_out = False
-    return written if node_count(written) <= MAX_NODES else None
+    return written if node_count(written, MAX_NODES + 1) <= MAX_NODES else None
 
 
 def _each(m: Builder, e: x.Expr, write: Callable[[int], Any]) -> None:

@@ -245,19 +245,13 @@ def _feasible(m: Builder, options: p.Expr, always: bool) -> p.Expr:
     """
     if m.code not in m.program.guarded:
         return options
-    kept, passed = m.new(), m.temp()
-    size = m.program.size(options)
-
-    def one(place: p.Expr) -> None:
-        verification.closed(m, lambda: m.emit(p.Feasible(passed, place)))
-        m.emit(p.If(p.Get(passed), (p.Push(kept, m.program.item(options, place)),)))
-
-    filtered = m.collect(lambda: m.each_number(ZERO, binary("-", size, ONE), one))
+    kept = m.temp("list", "s")
+    filtered = m.collect(lambda: verification.closed(m, lambda: m.emit(p.Feasible(kept, options))))
     if always:
         m.emit(*filtered)
     else:
-        alone = (p.Copy(kept, options),)
-        m.when(same(size, ONE), lambda: m.emit(*alone), lambda: m.emit(*filtered))
+        alone = same(m.program.size(options), ONE)
+        m.when(alone, lambda: m.emit(p.Copy(kept, options)), lambda: m.emit(*filtered))
     return p.Get(kept)
 
 
