@@ -38,11 +38,16 @@ def random_answer(decision: Decision, rng: Rng) -> Value:
 
 
 def _random_set(decision: Decision, rng: Rng) -> tuple[Value, ...]:
-    sizes = range(decision.least, decision.most + 1)
-    size = sizes[rng.weighted_index([comb(len(decision.options), each) for each in sizes])]
-    left = list(range(len(decision.options)))
-    chosen = [left.pop(rng.below(len(left))) for _ in range(size)]
-    return tuple(decision.options[place] for place in sorted(chosen))
+    places = random_places(len(decision.options), decision.least, decision.most, rng)
+    return tuple(decision.options[place] for place in places)
+
+
+def random_places(count: int, least: int, most: int, rng: Rng) -> tuple[int, ...]:
+    """Of so many options least to most, each set as likely as any other; in rising order."""
+    sizes = range(least, most + 1)
+    size = sizes[rng.weighted_index([comb(count, each) for each in sizes])]
+    left = list(range(count))
+    return tuple(sorted(left.pop(rng.below(len(left))) for _ in range(size)))
 
 
 def randomly_answered(state: State, asked: Decision, rng: Rng) -> Step:

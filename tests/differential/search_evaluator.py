@@ -42,6 +42,12 @@ class SearchEvaluator(Evaluator):
                 ended += 1
         return ended
 
+    def judge(self, ending: int) -> int:
+        self.storage.store(ending, 1)
+        self.match.in_result, self.match.question = True, None
+        self.match.frames.clear()
+        return self._on(waits=True)
+
     def weighed(self, position: Any) -> list[Weighed]:
         self.restore(position)
         asked = self.waiting()

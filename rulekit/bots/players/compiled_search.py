@@ -161,7 +161,7 @@ class Scripts:
             if seat == CHANCE:
                 self._known[step] = self._drawn(before, decision.options.index(answer))
             else:
-                self._known[step] = seat, _places(decision, answer)
+                self._known[step] = seat, answer_places(decision, answer)
         return self._known[step]
 
     def _drawn(self, before: State, place: int) -> _Drawn:
@@ -172,7 +172,7 @@ class Scripts:
         return self.storage.stream(pending.stream), len(pending.options), which
 
 
-def _places(decision: Decision, answer: Value) -> tuple[int, ...]:
+def answer_places(decision: Decision, answer: Value) -> tuple[int, ...]:
     """Where an answer stands among the options; of several things in rising order."""
     if not decision.several:
         return (decision.options.index(answer),)

@@ -43,12 +43,12 @@ def evaluation_of(state: State) -> Evaluation | None:
     seats = range(state.setting.players)
     # Seats that never decide compete with nobody.
     ranks = tuple(tuple(seat for seat in place if seat in seats) for place in m.ranks)
-    utilities = _utilities(ranks, [seat for seat in m.defeated if seat in seats], len(seats))
+    utilities = utilities_of(ranks, [seat for seat in m.defeated if seat in seats], len(seats))
     together = state.setting.game.together
     if together is not None and any(utilities):
         utilities = ((evaluate(m, together.value) - together.low) / (together.high - together.low),) * len(seats)
     known = first.keys() >= set(seats)
-    return Evaluation(utilities, _leads([first[seat] for seat in seats], state.setting) if known else None)
+    return Evaluation(utilities, leads_of([first[seat] for seat in seats], state.setting) if known else None)
 
 
 def _run_result(m: Machine, first: dict[int, int]) -> bool:
@@ -80,7 +80,8 @@ def _step(m: Machine, c: Meanings, first: dict[int, int]) -> None:
     act(m, frame)
 
 
-def _utilities(ranks: Sequence[Sequence[int]], defeated: Sequence[int], count: int) -> tuple[float, ...]:
+def utilities_of(ranks: Sequence[Sequence[int]], defeated: Sequence[int], count: int) -> tuple[float, ...]:
+    """See `Evaluation`.  ranks: who shares each place, best first; count: how many decide."""
     placed = {seat for place in ranks for seat in place} | set(defeated)
     rest = tuple(seat for seat in range(count) if seat not in placed)
     places = [place for place in (*ranks, rest, tuple(defeated)) if place]
@@ -97,7 +98,7 @@ def _utilities(ranks: Sequence[Sequence[int]], defeated: Sequence[int], count: i
     return tuple(utilities)
 
 
-def _leads(values: list[int], setting: Setting) -> tuple[int, ...]:
+def leads_of(values: list[int], setting: Setting) -> tuple[int, ...]:
     """How far each team is ahead of the best other; a team has what the best of its players has."""
     if len(values) == 1:
         return (values[0],)

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rulekit.bots.belief.history import Node
 from rulekit.bots.players.belief_bot import BeliefBot, candidate_answers
-from rulekit.bots.players.evaluation import evaluation_of
+from rulekit.bots.players.compiled_lookahead import compiled_lookahead
+from rulekit.bots.players.evaluation import Evaluation, evaluation_of
 from rulekit.bots.random_playout import after_answer, with_sampled_chance
 from rulekit.bots.rng import Rng
 from rulekit.play.state.errors import IllegalAction, RuleError
@@ -30,24 +32,28 @@ class Greedy(BeliefBot):
     def choose(self, decision: Decision, rng: Rng) -> Value:
         answers = candidate_answers(decision, rng)
         count = max(2, min(_POSITIONS, _TRIES // len(answers)))
-        drawn = [self.belief.draw(rng) for _ in range(count)]
-        positions = [with_sampled_chance(state, rng) for state in drawn if state is not None]
-        worths = [self._worth(positions, answer, rng.key) for answer in answers]
+        drawn = [self.belief.drawn_history(rng) for _ in range(count)]
+        worths = self._worths(decision, answers, [node for node in drawn if node is not None], rng)
         best = max(worths)
         return rng.choice([answer for answer, worth in zip(answers, worths, strict=True) if worth == best])
 
-    def _worth(self, positions: Sequence[State], answer: Value, key: int) -> Worth:
+    def _worths(self, decision: Decision, answers: Sequence[Value], histories: list[Node], rng: Rng) -> list[Worth]:
         # Common random numbers: every answer meets the same chance, so that the difference is the answer's.
-        found = [self._after(state, answer, Rng(key, 2**32)) for state in positions]
-        return sum(part for part, _ in found) / len(found), sum(lead for _, lead in found) / len(found)
+        machine = compiled_lookahead(self.chair)
+        if machine is not None and machine.believe(histories, rng):
+            return [self._mean(machine.evaluations(decision, answer, rng.key)) for answer in answers]
+        positions = [with_sampled_chance(node.state, rng) for node in histories]
+        return [self._mean([self._after(state, answer, rng.key) for state in positions]) for answer in answers]
 
-    def _after(self, state: State, answer: Value, rng: Rng) -> Worth:
-        seat = self.chair.seat
+    def _mean(self, found: Sequence[Evaluation | None]) -> Worth:
+        seat, known = self.chair.seat, [one for one in found if one is not None]
+        leads = [one.leads[seat] for one in known if one.leads is not None]
+        return sum(one.utilities[seat] for one in known) / len(found), sum(leads) / len(found)
+
+    def _after(self, state: State, answer: Value, key: int) -> Evaluation | None:
+        """For games that no plan can say, and where WebAssembly cannot run."""
         try:
-            after = after_answer(state, Action(seat, answer), rng)
+            after = after_answer(state, Action(self.chair.seat, answer), Rng(key, 2**32))
         except (RuleError, IllegalAction):
-            return 0.0, 0.0
-        value = evaluation_of(after)
-        if value is None:
-            return 0.0, 0.0
-        return value.utilities[seat], 0.0 if value.leads is None else value.leads[seat]
+            return None
+        return evaluation_of(after)

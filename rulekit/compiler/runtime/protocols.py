@@ -122,6 +122,12 @@ class Stepping(Machine, Protocol):
 class Searching(Stepping, Protocol):
     """A machine that searches; a plan for it is made by `suspension.suspendable`."""
 
+    def judge(self, ending: int) -> int:
+        """The result of the rules as if the match that waits ended now; gives how that ended.  It does not go on.
+
+        ending:  the word of the storage that is 1 where a match ends.
+        """
+
     def search(self, positions: Sequence[Any], seed: int, first: int, count: int) -> int:
         """Simulations `first` to `first + count - 1` of a search, which begins anew with 0.
 

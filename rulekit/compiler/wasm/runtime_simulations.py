@@ -10,7 +10,7 @@ from typing import Any
 from rulekit.compiler.lower.search.parameters import SEARCH_SEED
 from rulekit.compiler.plan.ir import Search
 from rulekit.compiler.wasm.memory_layout import Layout
-from rulekit.compiler.wasm.runtime_suspension import CHANCE
+from rulekit.compiler.wasm.runtime_suspension import CHANCE, WAIT
 from rulekit.compiler.wasm.runtime_suspension import WAYS as STOPPING_WAYS
 
 SEARCH = 8
@@ -86,6 +86,14 @@ TEXT = f"""
           (global.set $ended (i32.add (global.get $ended) (i32.const 1)))))
       (br $on)))
   (i32.const 0))
+
+;; The result as if the match that waits ended now.
+(func (export "judge") (result i32)
+  (call $taken_up)
+  (global.set $hook (i32.const {WAIT}))
+  (global.set $guard (i32.const 0))
+  (global.set $log_end (i32.const {{log}}))
+  (i32.and (call $result) (i32.const {{status_bits}})))
 
 ;; The key of the question that waits, as that with which simulations begin; where the answers of a node begin;
 ;; and the key of the node behind an answer.

@@ -121,8 +121,8 @@ STOPPING = f"""
       (global.set $drawn_at (i32.add (global.get $drawn_at) (i32.const 16)))))
   (local.get $place))
 
-(func $resume (export "resume") (result i32)
-  (global.set $resuming (i32.const 1))
+;; A match that waits is to go on.
+(func $taken_up
   (global.set $frame {_load("frames")})
   (global.set $arena {_load("frames")})
   (global.set $guard {_load("guard")})
@@ -133,7 +133,11 @@ STOPPING = f"""
   (global.set $overfull (i32.const 0))
   (global.set $trying (i32.const 0))
   (global.set $script (i32.const {{script}}))
-  (global.set $script_end (i32.const {{script}}))
+  (global.set $script_end (i32.const {{script}})))
+
+(func $resume (export "resume") (result i32)
+  (global.set $resuming (i32.const 1))
+  (call $taken_up)
   (call $on))
 
 ;; For the host, which sets no global: that takes it longer than a match.

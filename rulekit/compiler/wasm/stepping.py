@@ -104,6 +104,12 @@ class WasmStepping(backend.WasmMachine):
 
     # ------------------------------------------------------------ searches
 
+    def judge(self, ending: int) -> int:
+        assert self.waits
+        self.write(self.compiled.layout.words + 8 * ending, (1,))
+        self.waits = False
+        return self._called("judge")
+
     def search(self, positions: Sequence[Saved], seed: int, first: int, count: int) -> int:
         self._place(positions)
         done = ended = 0
