@@ -6,6 +6,8 @@ loop adds in a round it adds in each.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.traversal import parts, statements
 from rulekit.values import define
@@ -28,43 +30,51 @@ def rooms(plan: p.Plan, function: p.Function) -> Sizes:
     if not fixed:
         return {}
     lengths = _Lengths(plan, dict.fromkeys(fixed, 0), dict.fromkeys(fixed, 0), _changing(function.body, fixed))
-    lengths.most_in(function.body)
+    lengths.most_in(function.body, fixed)
     return {local: most for local, most in sorted(lengths.peak.items()) if most <= MOST}
 
 
-def _changing(body: p.Body, fixed: set[str]) -> set[int]:
-    """The statements, by identity, that change the length of one of these sequences, with all that these stand in."""
-    found: set[int] = set()
+def _changing(body: p.Body, fixed: set[str]) -> dict[int, set[str]]:
+    """The statements, by identity, that change the length of some of these sequences, here or inside: of which ones."""
+    found: dict[int, set[str]] = {}
     for s in body:
         inside = _changing(parts(s), fixed)
-        if inside or (isinstance(s, p.New | p.Push) and s.local in fixed):
-            found |= {*inside, id(s)}
+        names = {s.local} & fixed if isinstance(s, p.New | p.Push) else _of_all(parts(s), inside)
+        if names:
+            found |= {**inside, id(s): names}
     return found
+
+
+def _of_all(body: p.Body, changing: dict[int, set[str]]) -> set[str]:
+    return {name for s in body for name in changing.get(id(s), ())}
 
 
 @define(eq=False)
 class _Lengths:
     """lengths: of sequences, the most that they have at the statement at hand.  peak: the most that they had before.
 
-    changing: the statements that count.
+    changing: the statements that count, and for which sequences; nothing else is looked at or kept.
     """
 
     plan: p.Plan
     lengths: Sizes
     peak: Sizes
-    changing: set[int]
+    changing: dict[int, set[str]]
     depth: int = 0
 
-    def most_in(self, body: p.Body) -> Sizes:
+    def most_in(self, body: p.Body, names: Iterable[str]) -> Sizes:
         """The most anywhere in a body, wherever that is left."""
-        outer, self.peak = self.peak, self.lengths.copy()
+        outer = {name: self.peak[name] for name in names}
+        self.peak |= {name: self.lengths[name] for name in names}
         self.walk(body)
-        found, self.peak = self.peak, _either(outer, self.peak)
+        found = {name: self.peak[name] for name in names}
+        self.peak |= _either(outer, found)
         return found
 
     def walk(self, body: p.Body) -> None:
         for s in body:
-            if id(s) not in self.changing:
+            names = self.changing.get(id(s))
+            if names is None:
                 continue
             match s:
                 case p.New(local):
@@ -73,29 +83,30 @@ class _Lengths:
                     self.lengths[local] += 1
                     self.peak[local] = max(self.peak[local], self.lengths[local])
                 case p.If(_, then, other):
-                    before = self.lengths.copy()
+                    before = {name: self.lengths[name] for name in names}
                     self.walk(then)
-                    first, self.lengths = self.lengths, before
+                    first = {name: self.lengths[name] for name in names}
+                    self.lengths |= before
                     self.walk(other)
-                    self.lengths = _either(first, self.lengths)
+                    self.lengths |= _either(first, self.lengths)
                 case p.Block(body=inner):
-                    self.lengths = self.most_in(inner).copy()
+                    self.lengths |= self.most_in(inner, names)
                 case p.Loop() | p.Each() | p.Count():
-                    self.rounds(s.body, self.times(s))
+                    self.rounds(s.body, self.times(s), names)
 
-    def rounds(self, body: p.Body, times: int) -> None:
+    def rounds(self, body: p.Body, times: int, names: Iterable[str]) -> None:
         """No round adds more than the second, as what a round makes of a length is a maximum of sums."""
         if self.depth == _DEEPEST:
             self.lose(body)
             return
         self.depth += 1
-        first = self.most_in(body)
-        self.lengths = first.copy()
-        second = self.most_in(body)
+        first = self.most_in(body, names)
+        self.lengths |= first
+        second = self.most_in(body, names)
         self.depth -= 1
-        grown = {local: most + (second[local] - most) * max(0, times - 1) for local, most in first.items()}
-        self.lengths = {local: min(most, _UNKNOWN) for local, most in grown.items()}
-        self.peak = _either(self.peak, self.lengths)
+        for name, most in first.items():
+            self.lengths[name] = min(most + (second[name] - most) * max(0, times - 1), _UNKNOWN)
+            self.peak[name] = max(self.peak[name], self.lengths[name])
 
     def lose(self, body: p.Body) -> None:
         """What is added to in a body may become of any length."""

@@ -19,6 +19,9 @@ MORE = (
     *(p.Add, p.Take, p.Put, p.Move, p.Fill, p.Sum, p.SetCell, p.Noted, p.Feasible),
 )
 
+_MAY_DO = (*MORE, p.Do)
+"""Statements, by themselves, that may do more than set a local."""
+
 
 def has_effects(program: Program, body: p.Body) -> bool:
     """Whether statements may do more than set locals, themselves or by what they call."""
@@ -142,12 +145,13 @@ class _Passes:
 
     def _remember(self, s: p.Statement) -> None:
         """What a local stands for from now on; nothing is known of what may have been changed."""
-        if has_effects(self.program, (s,)):
+        if isinstance(s, _MAY_DO) and has_effects(self.program, (s,)):
             self.values, self.settled = {}, set()
         local = getattr(s, "local", None)
         if local is None:
             return
-        self.values = {name: value for name, value in self.values.items() if name != local and not _names(value, local)}
+        for name in [name for name, value in self.values.items() if name == local or _names(value, local)]:
+            del self.values[name]
         if isinstance(s, p.Set) and not self._reads(value := self._meant(s.value)):
             self.values[local] = value
 
