@@ -233,6 +233,7 @@ def _start_values(m: Machine) -> None:
         width = m.setting.owners(variable) * (variable.count if variable.form == "group" else 1)
         for slot in range(m.setting.bases[index], m.setting.bases[index] + width):
             m.values[slot] = _start_value(m, variable, slot)
+        m.changed()
     for piece, slot in m.setting.piece_slot.items():
         m.setting.piece_home[piece] = m.values[slot]
 

@@ -139,6 +139,7 @@ def arrange(m: Machine, given: Mapping[str, Any]) -> None:
     for path, value in given.items():
         if path == STARTER:
             m.starter = seat_of(m.setting, value)
+            m.changed()
         elif path not in slots:
             raise BadSetup(f"there is no value `{path}`; {nearest(path, slots) or 'the paths are those of a view'}")
         else:
@@ -188,6 +189,7 @@ def _put(m: Machine, slots: tuple[int, ...], given: Any, piles: dict[int, GivenP
         inner = _required(inward(m.setting, variable.type, value), variable)
         state_changes.check_bounds(m, slot, inner)
         m.values[slot] = inner
+        m.changed()
     m.open_slots.discard(slot)
 
 
@@ -207,6 +209,7 @@ def _stand(m: Machine, slots: tuple[int, ...], value: Value, *, is_out: bool) ->
         position_setup.stand(m, slot, _space(setting, setting.piece_at(slot), space))
     if is_out:
         m.gone |= {setting.piece_at(slot) for slot in slots}
+        m.changed()
 
 
 def _space(setting: Setting, piece: int, space: Value) -> Any:

@@ -168,6 +168,7 @@ def _put(m: Machine, fact: model.Fact, piles: dict[int, GivenPile]) -> None:
         if value is None or value >= m.setting.players:
             raise m.error("not-a-starter", "only a player can be the starter")
         m.starter = value
+        m.changed()
         return
     slot = state_changes.target_slot(meanings(m.setting), fact.target)(m)
     variable = m.setting.game.variables[fact.target.variable]
@@ -182,6 +183,7 @@ def _put(m: Machine, fact: model.Fact, piles: dict[int, GivenPile]) -> None:
     else:
         state_changes.check_bounds(m, slot, value)
         m.values[slot] = value
+        m.changed()
     m.open_slots.discard(slot)
 
 
@@ -228,6 +230,7 @@ def stand(m: Machine, slot: int, space: Any) -> None:
         raise m.error("off-the-board", f"`{place.name}` has no space {_shown(space)}")
     m.gone.discard(m.setting.piece_first[index] + slot - m.setting.bases[index])
     m.values[slot] = space
+    m.changed()
 
 
 def _check_room(m: Machine, fact: model.Fact) -> None:
@@ -269,6 +272,7 @@ def _show(m: Machine, picture: model.GivenCells) -> None:
         stand(m, m.setting.piece_slot[piece], cells.get(piece))
         if piece not in cells and picture.shown is None:
             m.gone.add(piece)
+            m.changed()
     for piece, value in picture.values:
         assert picture.shown is not None
         m.values[m.setting.slot(picture.shown, piece)] = value

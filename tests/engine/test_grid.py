@@ -545,6 +545,7 @@ def test_what_is_kept_of_a_position_is_the_position() -> None:
         assert m.steps - spent == 2 * len(m.setting.on_place["board"])
         for piece in m.setting.on_place["board"]:
             m.values[m.setting.piece_slot[piece]] = None
+            m.changed()
             assert standing(m, place) == anew(m, place)
 
 

@@ -108,6 +108,7 @@ def _at(m: Machine) -> _At:
 
 def _set(m: Machine, at: _At) -> None:
     m.values, m.lies, m.known, m.open_things, m.open_slots, m.gone = at
+    m.changed()
 
 
 def _copied(at: _At) -> _At:
@@ -205,6 +206,7 @@ def _join(m: Machine, seat: int, values: Sequence[Any], lies: Sequence[int]) -> 
             for thing in set(new).symmetric_difference(all_values[slot]):
                 m.lies[thing - base] = lies[thing - base]
         all_values[slot] = new
+    m.changed()
 
 
 def _join_rest(

@@ -90,6 +90,7 @@ class Machine:
     was_asked:  whether a question was put since then.
     origin:     where it can be asked later what decided an event.
     trace:      while a match is traced, what decided what is being worked out.
+    memo:       what was worked out from where things stand now, by itself: see `memo`; None if nothing was.
     """
 
     setting: Setting
@@ -132,6 +133,7 @@ class Machine:
     trace: Trace | None = None
     scores: list[Score] = field(factory=list)
     ended: Ended | None = None
+    memo: dict[Any, Any] | None = None
 
     # ------------------------------------------------------------ steps
 
@@ -211,6 +213,10 @@ class Machine:
         """The seats that may know what lies in a slot."""
         return None if slot in self.open_slots else self.setting.audiences[slot]
 
+    def changed(self) -> None:
+        """Forget what follows from the position: a piece, a plain value or the starter is another now."""
+        self.memo = None
+
     def check_write(self, slot: int) -> None:
         """Inside `secretly each` only the own player's things may change."""
         if self.branch is not None and self.setting.seat_of[slot] != self.branch:
@@ -236,7 +242,7 @@ class Machine:
             self.streams.copy(), self.known.copy(), self.open_things.copy(), self.open_slots.copy(), self.gone.copy(),
             self.ranks.copy(), self.defeated.copy(), self.starter, self.last_answer, self.over, self.ending,
             self.pending, self.branches.copy(), self.arrived.copy(), self.steps, self.step_limit, self.unclear,
-            [], self.trial, self.branch, op=self.op, silent=self.silent,
+            [], self.trial, self.branch, op=self.op, silent=self.silent, memo=self.memo,
         )  # fmt: skip
 
     def tried(self, below: int | None) -> Machine:

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
 
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.play.machine.closure_compilation import HANDLERS, Act, Meanings, spend
+from rulekit.play.machine.memo import memo_of
 from rulekit.play.machine.working_state import CallFrame, Machine
 from rulekit.play.meaning.travel import arrive, goal, on_board, place_of, space_of
 
@@ -39,30 +39,23 @@ def beyond(place: model.Place, cell: Cell, way: Way, steps: int = 1) -> Cell:
 
 
 def standing(m: Machine, place: model.Place) -> Mapping[Cell, Sequence[int]]:
-    """The pieces on a grid by cell; kept for as long as they may stand so, in this machine or in what is tried."""
-    pieces = m.setting.on_place.get(place.name, [])
+    """The pieces on a grid by cell."""
+    pieces = m.setting.on_place.get(place.name, ())
     spend(m, len(pieces))
-    values, slots = m.values, m.setting.piece_slot
-    stands = place.name, tuple([values[slots[piece]] for piece in pieces]), frozenset(m.gone)
-    known = m.setting.stood
-    found = known.get(stands)
+    memo = memo_of(m)
+    found: Mapping[Cell, Sequence[int]] | None = memo.get(place.name)
     if found is None:
-        # Matches at tables of one game share this, in several threads: another may clear it at any time.
-        if len(known) >= _KEPT:
-            known.clear()
-        found = known[stands] = _by_cell(pieces, stands[1], stands[2])
+        found = memo[place.name] = _by_cell(m, pieces)
     return found
 
 
-_KEPT = 512
-"""So many positions of the pieces of one game are kept by cell: those that the answers to one question lead to."""
-
-
-def _by_cell(pieces: list[int], cells: tuple[Any, ...], gone: frozenset[int]) -> Mapping[Cell, Sequence[int]]:
+def _by_cell(m: Machine, pieces: Iterable[int]) -> Mapping[Cell, Sequence[int]]:
+    values, slots, gone = m.values, m.setting.piece_slot, m.gone
     found: dict[Cell, tuple[int, ...]] = {}
-    for piece, cell in zip(pieces, cells, strict=True):
+    for piece in pieces:
+        cell = values[slots[piece]]
         if cell is not None and piece not in gone:
-            found[cell] = (*found.get(cell, ()), piece)
+            found[cell] = (*found[cell], piece) if cell in found else (piece,)
     return found
 
 
@@ -107,8 +100,10 @@ def settle(m: Machine, moves: Iterable[tuple[int, Cell]], word: str) -> None:
     spend(m, len(left))
     for piece, _, _ in left:
         m.values[slots[piece]] = None
+    m.changed()
     for piece, cell, old in left:
         m.values[slots[piece]] = old
+        m.changed()
         arrive(m, piece, goal(m, place_of(m, piece), cell), 0, word)
 
 

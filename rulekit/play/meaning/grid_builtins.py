@@ -7,7 +7,7 @@ is not empty, nothing touches it, and no piece can come to rest on it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -21,8 +21,8 @@ from rulekit.play.meaning.travel import on_board, place_of, space_of
 # ---------------------------------------------------------------- what the arguments mean
 
 
-def given(m: Machine, e: Any, args: Iterable[Any]) -> None:
-    if any(arg is None for arg in args):
+def given(m: Machine, e: Any, args: Sequence[Any]) -> None:
+    if None in args:
         raise fail(m, e, "of-nothing", f"`{e.word}` is asked of nothing")
 
 
@@ -52,7 +52,8 @@ def grid_of(m: Machine, *sets: tuple[Any, ...]) -> model.Place:
     for item in (item for items in sets for item in items):
         if not isinstance(item, tuple):
             return place_of(m, item)
-    return next(place for place in m.setting.places.values() if place.form == "grid")
+    assert m.setting.grid is not None
+    return m.setting.grid
 
 
 # ---------------------------------------------------------------- single cells and lines

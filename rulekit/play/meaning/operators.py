@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from typing import Any
 
 from rulekit import limits
 from rulekit.model import builtin_signatures
 from rulekit.model import expr as x
+from rulekit.model.state_dependence import Reading, reading
 from rulekit.model.traversal import parts
-from rulekit.play.machine.closure_compilation import MEANING, WORDS, Inner, Meaning, Meanings, fail, spend
+from rulekit.play.machine.closure_compilation import MEANING, WORDS, Inner, Meaning, Meanings, fail
+from rulekit.play.machine.memo import ENTRIES, memo_of
 from rulekit.play.machine.working_state import Machine
 from rulekit.play.meaning.reading import ordered_pile
 from rulekit.play.state.errors import LimitError
@@ -219,9 +222,10 @@ def _invoke(c: Meanings, e: x.Invoke) -> Meaning:
     value: Meaning | None = None
     elements: list[Inner] = []
 
-    def invoke(m: Machine) -> Inner:
+    def invoke(m: Machine, args: list[Inner] | None = None) -> Inner:
         nonlocal value
-        args = args_of(m)
+        if args is None:
+            args = args_of(m)
         m.steps += 1
         if m.steps > m.step_limit:
             m.out_of_steps()
@@ -241,7 +245,38 @@ def _invoke(c: Meanings, e: x.Invoke) -> Meaning:
             m.in_define -= 1
             m.locals, m.elements = outer_locals, outer_elements
 
-    return invoke
+    noted = c.watched or c.traced or c.setting.visits is not None
+    reads = None if noted else reading(c.setting.game, e.define)
+    return invoke if reads is None else _kept(e.define, invoke, args_of, reads)
+
+
+def _kept(
+    number: int,
+    invoke: Callable[[Machine, list[Inner]], Inner],
+    args_of: Callable[[Machine], list[Inner]],
+    reads: Reading,
+) -> Meaning:
+    """A define that comes to the same, after as many steps, whenever it is asked the same: for ever, or for now."""
+    always_so: dict[Any, tuple[Inner, int]] = {}
+    by_places, deepest = reads.places, limits.DEFINES - reads.calls - 1
+
+    def kept(m: Machine) -> Inner:
+        args = args_of(m)
+        known, key = memo_of(m) if by_places else always_so, (number, *args)
+        found = known.get(key)
+        if found is None or m.in_define > deepest:
+            begun = m.steps
+            value = invoke(m, args)
+            if len(known) < ENTRIES:
+                known[key] = value, m.steps - begun
+            return value
+        value, steps = found
+        m.steps += steps
+        if m.steps > m.step_limit:
+            m.out_of_steps()
+        return value
+
+    return kept
 
 
 def queried(e: x.Expr) -> int:
@@ -271,7 +306,9 @@ def _builtin(c: Meanings, e: x.Builtin) -> Meaning:
 
     def builtin(m: Machine) -> Inner:
         args = args_of(m)
-        spend(m, 1)
+        m.steps += 1
+        if m.steps > m.step_limit:
+            m.out_of_steps()
         return word(m, e, args)
 
     return builtin

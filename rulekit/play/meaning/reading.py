@@ -150,7 +150,9 @@ def _group_of(c: Meanings, e: x.GroupOf) -> Meaning:
 
     def group(m: Machine) -> Inner:
         first = first_of(m)
-        return tuple(piece for piece in range(first, first + count) if piece not in m.gone)
+        if not m.gone:
+            return tuple(range(first, first + count))
+        return tuple([piece for piece in range(first, first + count) if piece not in m.gone])
 
     return group
 
@@ -160,7 +162,7 @@ def _all_of(c: Meanings, e: x.AllOf) -> Meaning:
     whole = tuple(range(first, first + c.setting.kind_count.get(e.kind, 0)))
 
     def all_of(m: Machine) -> Inner:
-        return tuple(thing for thing in whole if thing not in m.gone) if m.gone else whole
+        return tuple([thing for thing in whole if thing not in m.gone]) if m.gone else whole
 
     return all_of
 

@@ -121,6 +121,7 @@ def _write(m: Machine, slot: int, value: Any, kind: Type) -> None:
     if m.values[slot] == value:
         return
     m.values[slot] = value
+    m.changed()
     if m.silent:
         return
     audience = m.sees(slot)
@@ -140,6 +141,7 @@ def _set_starter(c: Meanings, op: ops.SetStarter) -> Act:
         if m.branch is not None or seat is None or seat >= m.setting.players:
             raise m.error("not-a-starter", "only a player can be the starter")
         m.starter = seat
+        m.changed()
         m.emit("set", [Told("what", "starter"), Told("value", player(m, seat))])
 
     return set_starter

@@ -105,6 +105,7 @@ def stand(m: Machine, piece: int, space: Any, word: str, moved: bool, clauses: t
         m.check_write(slot)
     old = m.values[slot]
     m.values[slot] = space
+    m.changed()
     if not m.silent and (old != space or word == "swap"):
         m.emit(word, Later(_told, m.setting, piece, old, space), None, clauses)
     if m.setting.game.reactions:
@@ -454,6 +455,7 @@ def _remove(c: Meanings, op: ops.Remove) -> Act:
             m.check_write(slot)
             m.values[slot] = None
             m.gone.add(piece)
+            m.changed()
             m.about(piece)
             m.emit("remove", [Told("things", (m.setting.ref(piece),))])
 

@@ -7,7 +7,7 @@ then copies of cards.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rulekit import limits
@@ -57,7 +57,9 @@ class Setting:
     audiences:  by slot, who may know what lies in it as it is declared; tops whether its top alone is seen.
     told_paths: by slot the path in views, in which each piece of a group has one of its own.
     teams:      the seats of each team, in the order of their first ones; of players who play alone none.
-    stood:      how pieces of grids stood of late, by cell; kept here by `meaning.grid.standing`.
+    grid:       the first grid there is, if there is one.
+    positions:  what was worked out from positions of late; kept here by `machine.memo`.
+    values_of_position:  takes out of all values those that a position is made of; kept here too.
     codes:      how positions are written in histories, by kind; kept here by `position_codes`.
     meanings:   what its expressions mean, by how closely one looks; kept here by `closure_compilation.meanings`.
     told:       whether it can be asked later what decided an event.
@@ -106,13 +108,16 @@ class Setting:
     visits: Visits | None = None
     meanings: dict[str, Any] = field(factory=dict, repr=False)
     codes: dict[str, Any] = field(factory=dict, repr=False)
-    stood: dict[Any, Mapping[Any, Sequence[int]]] = field(factory=dict, repr=False)
+    positions: dict[Any, dict[Any, Any]] = field(factory=dict, repr=False)
+    values_of_position: Callable[[list[Any]], Any] | None = field(default=None, repr=False)
+    grid: model.Place | None = field(init=False, repr=False)
     everyone: int = field(init=False)
     players: int = field(init=False)
     has_only_if: bool = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.everyone = len(self.seats)
+        self.grid = next((place for place in self.places.values() if place.form == "grid"), None)
         self.has_only_if = any(code.has_only_if for code in self.game.codes)
         self.players = self.everyone - self.neutrals
 
@@ -127,8 +132,11 @@ class Setting:
 
     def open(self, name: str, place: model.Place) -> None:
         """Another place than the declared one, before a match begins."""
+        if self.grid is self.places[name]:
+            self.grid = place
         self.places[name] = place
         self.place_at |= dict.fromkeys(self.on_place.get(name, ()), place)
+        self.meanings.clear()
 
     def show(self, slot: int, seats: frozenset[int]) -> None:
         """Say who sees what lies in a slot, before a match begins; all of them is everybody."""
