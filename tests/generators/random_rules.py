@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 ROUNDS = 12
 """With two players everybody decides so often at least."""
 _REMEMBERING = 0.2
+_OWN_COPIES = 0.25
 
 
 @define(eq=False)
@@ -41,6 +42,7 @@ class Growth:
     """open_hands: whether everybody sees the hands, so that conditions may read them.
 
     remembers: whether rounds are compared with earlier ones; decided outside, so that all else stays as it was.
+    own:       chance of its own about cards of which each copy has values of its own, where there are some; likewise.
     """
 
     random: Random
@@ -54,6 +56,7 @@ class Growth:
     waits_for_cards: bool = False
     actions: list[str] = field(factory=list)
     remembers: bool = False
+    own: Random | None = None
 
     # ------------------------------------------------------------ writing
 
@@ -508,6 +511,37 @@ class Growth:
         if self.remembers:
             self.line(f"history rounds of night, best, count waste, first waste for 1..{ROUNDS}")
         self.line("define side(player) is players where it.seat mod 2 is player.seat mod 2")
+        if self.own is not None:
+            self.herd(self.own)
+
+    def herd(self, own: Random) -> None:
+        with self.inside("cards herd of horse, each its own"):
+            self.line("| horse | speed | copies |")
+            for key in ("mare", "cob", "foal"):
+                self.line(f"| {key} | {own.randrange(1, 6)} | {own.randrange(2, 4)} |")
+        with self.inside("each horse has"):
+            self.line("flag tired")
+            self.line("counter apples 0..99")
+            self.line("value rider of player")
+        self.line(f"pile stable of horse starts herd{own.choice(('', ', seen by nobody'))}")
+        self.line("pile meadow of horse")
+        self.line("define fit(player) is meadow where not it.tired and it.speed above 1 and it.rider is not player")
+
+    def ride(self, own: Random) -> None:
+        """One copy is chosen, changed and asked about; others of its line stay as they are."""
+        self.line(own.choice(("shuffle stable", "raise mare_1.apples by 1", "set cob_2.tired to not cob_1.tired")))
+        self.line("if any stable: deal 1 from stable to meadow")
+        with self.inside("if any fit(player)"):
+            self.line(f"player {own.choice(('chooses', 'may chooses'))} horse from fit(player)")
+            with self.inside("if horse is not none"):
+                self.line("set horse.rider to player")
+                self.line(own.choice(("set horse.tired to yes", "raise horse.apples by horse.speed")))
+                alike = "count (meadow where it.speed is horse.speed and it is not horse)"
+                self.line(f"raise player.score by {own.choice((alike, 'horse.apples mod 5', '1'))}")
+                with self.inside("if horse.tired"):
+                    self.line(own.choice(("move horse to stable", "move horse to the top of stable", "remove horse")))
+        with self.inside(f"if count stable below {own.randrange(1, 4)}"):
+            self.line(own.choice(("each horse in meadow: set horse.tired to no", "move meadow to stable")))
 
     def players_have(self) -> None:
         with self.inside("each player has"):
@@ -605,6 +639,8 @@ class Growth:
                 self.on_board()
                 self.body(3, 2)
                 self.call(0)
+                if self.own is not None:
+                    self.ride(self.own)
             if self.likely(0.3):
                 self.line(f"if round above {ROUNDS - 3} and {self.condition()}: end game")
 
@@ -630,5 +666,5 @@ class Growth:
 
 
 def rules_by_chance(seed: int) -> str:
-    remembers = Random(f"remembers {seed}").random() < _REMEMBERING
-    return Growth(Random(seed), remembers=remembers).file()
+    remembers, own = Random(f"remembers {seed}").random() < _REMEMBERING, Random(f"own copies {seed}")
+    return Growth(Random(seed), remembers=remembers, own=own if own.random() < _OWN_COPIES else None).file()
