@@ -219,7 +219,7 @@ def add_word(patch: pytest.MonkeyPatch, *, but: str = "") -> None:
 
 def test_these_are_the_registries_that_the_row_names() -> None:
     asked = [name for one in entries() if one.change.startswith("a built-in word") for name in one.names]
-    assert set(asked) - set(WORD) == {"_blind", "LIST_BUILTINS", "_of_word"}
+    assert set(asked) - set(WORD) == {"_blind", "LIST_BUILTINS", "_of_word", "_ARGUMENTS_ALONE", "_BY_PLACES"}
     assert set(WORD) <= set(asked)
 
 
