@@ -6,7 +6,7 @@ back, one at a time.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import rulekit
 from rulekit.loading import RulesError
@@ -54,16 +54,20 @@ class Reloaded:
     parted: tuple[tuple[str, Parted], ...] = ()
 
 
-def parting(log: Log, old: Game, new: Game) -> Parted | None:
-    """Where a match parts from other rules; None if all its decisions hold."""
+def parting(log: Log, old: Game, new: Game, paused: Callable[[], None] = lambda: None) -> Parted | None:
+    """Where a match parts from other rules; None if all its decisions hold.
+
+    paused:  called after each decision, so that whoever no longer wants to know can raise something.
+    """
     again = LogReplay(log, new)
     last: tuple[Event, ...] = ()
     for played in again:
+        paused()
         last = played.events
     if again.fault is None:
         return None
     acted = dict.fromkeys(clause for event in last for clause in event.all_clauses)
-    clauses = _clauses(log, old, new, again.fault.decision, acted) or tuple(acted)
+    clauses = _clauses(log, old, new, again.fault.decision, acted, paused) or tuple(acted)
     return Parted(again.fault.decision, again.fault.reason, clauses)
 
 
@@ -79,7 +83,9 @@ def header_under(header: Header, match: Match) -> Header:
     )
 
 
-def _clauses(log: Log, old: Game, new: Game, decision: int, acted: dict[str, None]) -> tuple[str, ...]:
+def _clauses(
+    log: Log, old: Game, new: Game, decision: int, acted: dict[str, None], paused: Callable[[], None]
+) -> tuple[str, ...]:
     """Those of the changes without which the decision holds; of all changes, if it is none alone."""
     try:
         before, after = (_rules(game.sources) for game in (old, new))
@@ -91,17 +97,17 @@ def _clauses(log: Log, old: Game, new: Game, decision: int, acted: dict[str, Non
     needed = [
         pair
         for pair in near[:_TRIED]
-        if _holds(log, after.resolved(taken_back(after.declarations, [pair[1]])), decision)
+        if _holds(log, after.resolved(taken_back(after.declarations, [pair[1]])), decision, paused)
     ]
     return tuple(dict.fromkeys(clause for clauses, _ in needed or near for clause in clauses))
 
 
-def _holds(log: Log, game: Game | None, decision: int) -> bool:
+def _holds(log: Log, game: Game | None, decision: int, paused: Callable[[], None]) -> bool:
     if game is None:
         return False
     again = LogReplay(log, game, decision)
     for _ in again:
-        pass
+        paused()
     return again.fault is None
 
 

@@ -282,15 +282,20 @@ class Table:
 
     # ------------------------------------------------------------ other rules
 
-    def go_over(self, game: Game) -> Parted | None:
-        """Go on under other rules, if all decisions hold there; else where they part, and the old rules stay."""
+    def go_over(self, game: Game, paused: Callable[[], None] = lambda: None) -> Parted | None:
+        """Go on under other rules, if all decisions hold there; else where they part, and the old rules stay.
+
+        paused:  called now and then, so that whoever no longer wants this can raise something; nothing changes then.
+        """
         with self.lock:
             self._whole()
             log = parse(log_of(self.rows))
-            self.parted = parting(log, self.game, game)
-            if self.parted is not None:
-                return self.parted
-            match = played_again(log, game)
+            parted = parting(log, self.game, game, paused)
+            if parted is not None:
+                self.parted = parted
+                return parted
+            match = played_again(log, game, paused)
+            self.parted = None
             header = header_under(self.header, match)
             rows = first_rows(header, match, self.rows)
             self.match, self.header, self.fault = match, header, None

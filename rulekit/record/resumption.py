@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 
 from rulekit import library
 from rulekit.model.game import Game
@@ -21,14 +22,18 @@ class DoesNotHold(Exception):
         self.number, self.line, self.fault = number, line, fault
 
 
-def played_again(log: Log, game: Game) -> Match:
-    """The match with all its decisions.  Errors: `BadSetup`, or `RuleError` of its beginning; `DoesNotHold`."""
+def played_again(log: Log, game: Game, paused: Callable[[], None] = lambda: None) -> Match:
+    """The match with all its decisions.  Errors: `BadSetup`, or `RuleError` of its beginning; `DoesNotHold`.
+
+    paused:  called before each decision, so that whoever no longer wants the match can raise something.
+    """
     header = log.header
     people = frozenset(seat for seat, kind in enumerate(header.players) if kind == HUMAN)
     match = started(
         game, header.options, header.seats, header.seed, at=header.begun, people=people, practice=header.practice
     )
     for number, entry in enumerate(log.entries, 1):
+        paused()
         seat = CHANCE if entry.seat is None else header.seats.index(entry.seat)
         try:
             match.act(Action(seat, way_meant(entry.answer, entry.ways, ways_asked(match.state, seat))))

@@ -91,8 +91,11 @@ class PlayedMatch:
         self.kept = None
         self._bots.wake(self.table)
 
-    def go_over(self, game: Game) -> None:
-        """Put the match under other rules, or say where it parts from them.  Begins one if there is none."""
+    def go_over(self, game: Game, paused: Callable[[], None] = lambda: None) -> None:
+        """Put the match under other rules, or say where it parts from them.  Begins one if there is none.
+
+        paused:  as of `Table.go_over`.
+        """
         table = self.table
         if table is None:
             self._first(game)
@@ -101,7 +104,7 @@ class PlayedMatch:
             self.kept = None
             return
         with table.lock:
-            parted = table.go_over(game)
+            parted = table.go_over(game, paused)
             self.kept = None if parted is None else _kept(table, parted, game)
         self._bots.wake(table)
 

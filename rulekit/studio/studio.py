@@ -10,9 +10,12 @@ Everything that is found is published (`parts`); nothing here knows a page or HT
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from threading import Event, Lock, Thread
 from typing import Any
 
+from rulekit.compiler.runtime.wasm_host import Interrupted
 from rulekit.diagnostics import Diagnostic
 from rulekit.loading import Loaded, Workspace
 from rulekit.model.game import Expect, Expectation, ExpectCells, Game
@@ -23,7 +26,7 @@ from rulekit.record.log import HUMAN, parse
 from rulekit.source import Source
 from rulekit.studio.arranging import Arranging
 from rulekit.studio.assistance import Assistance
-from rulekit.studio.figures.balance import Balance, Progress, Versions
+from rulekit.studio.figures.balance import Balance, Progress, Versions, go_on_unless
 from rulekit.studio.figures.line_counts import LineCounts
 from rulekit.studio.latest import IsStale, Latest
 from rulekit.studio.line_trace import LineTrace, traced
@@ -105,6 +108,7 @@ class Studio:
     _runner: Latest[_Examples] = field(init=False)
     _tracer: Latest[Event | None] = field(init=False)
     _untraced: bool = field(init=False, default=False)
+    _is_behind: bool = field(init=False, default=False)
     _watch: Thread = field(init=False)
     _closed: Event = field(init=False, factory=Event)
     _lock: Lock = field(init=False, factory=Lock)
@@ -150,19 +154,27 @@ class Studio:
         self.parts.publish("findings", {"number": text.number, "found": _findings(loaded, self.file.path)})
         if is_stale():
             return
-        if loaded.game is None:
+        with suppress(Interrupted):
+            self._go_on(loaded.game, text, is_stale)
+
+    def _go_on(self, game: Game | None, text: Text, is_stale: IsStale) -> None:
+        """Errors: `Interrupted` if something newer comes while the match is played again."""
+        if game is None and not self._is_behind:
             self._go_on_playing()
             return
-        self._take(loaded.game)
-        if self._pairs is not None:
-            self._runner.put(_Examples(loaded.game, text.number, self._pairs.begun))
+        # The match may still be under older rules than those of the last text that was a game.
+        self._take(game or self.game, is_stale)
+        if game is not None and self._pairs is not None:
+            self._runner.put(_Examples(game, text.number, self._pairs.begun))
 
-    def _take(self, game: Game) -> None:
-        """Put a game under the match and the figures."""
+    def _take(self, game: Game | None, is_stale: IsStale) -> None:
+        """Put a game under the match and the figures.  Errors: as of `_go_on`."""
+        assert game is not None
         with self._lock:
-            self.game = game
+            self.game, self._is_behind = game, True
             self.before = self.before or game
-        self.match.go_over(game)
+        self.match.go_over(game, partial(go_on_unless, is_stale))
+        self._is_behind = False
         self._show_match()
         self.play_series()
         self._trace_match()

@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+from rulekit.compiler.runtime.wasm_host import Interrupted
 from rulekit.loading import load_text
 from rulekit.studio.figures import balance
 from rulekit.studio.figures.balance import Figure, Progress
@@ -160,6 +163,29 @@ def test_a_key_breaks_off_the_compiler(tmp_path: Path) -> None:
         assert asked == [False, False, True]
         assert figures(made).stopped
         assert game.sources not in [key[0] for key in made._balance._series]
+
+
+def test_a_match_that_takes_long_to_play_again_holds_up_no_key(tmp_path: Path) -> None:
+    """It goes over as soon as somebody stops typing, also where the text is no game by then."""
+    with studio(tmp_path) as made:
+        played(made, 3)
+        table, text = made.match.table, made.text.text
+        assert table is not None
+        before, asked = table.game, list[int]()
+
+        def is_stale() -> bool:
+            asked.append(len(table.match.history))
+            return len(asked) > 2
+
+        with pytest.raises(Interrupted):
+            made._take(load_text(text.replace("players 2..5", "players 2..4"), made.file.path), is_stale)
+        assert len(asked) == 3
+        assert table.game is before
+        made.put(Text("game", 1))
+        settled(made)
+        assert table.game is made.game
+        assert table.game is not before
+        assert len(table.match.history) == 3
 
 
 def test_the_story_of_a_match_comes_where_the_text_is_no_game_meanwhile(tmp_path: Path) -> None:

@@ -127,7 +127,7 @@ class Balance:
         tallies = [Tally(one.counters.sheet) for one in (before, now)]
         self._begin(before, now)
         for first, size in doubling(job.games, MOST_AT_ONCE[now.engine]):
-            _go_on_unless(is_stale)
+            go_on_unless(is_stale)
             _play(made, (before, now), tallies, first, size)
             reports = _report(before, tallies[0], job), _report(now, tallies[1], job)
             self._so_far = Progress(job.number, made.games, job.games, deepcopy(made), reports)
@@ -139,7 +139,7 @@ class Balance:
         counter = ExecutionCounts(job.now)
         one = _series_of(counter.counted, job, None, is_stale)
         self._begin(one)
-        _go_on_unless(is_stale)
+        go_on_unless(is_stale)
         found = line_counts(counter, one, is_stale)
         if found is not None:
             self.counted(job.number, found)
@@ -160,11 +160,11 @@ class Balance:
 
 def _series_of(game: Game, job: Versions, like: Series | None, is_stale: IsStale) -> Series:
     """Errors: `BadSetup`; `Interrupted` if something newer comes while it is made."""
-    given: Any = {"like": like, "paused": partial(_go_on_unless, is_stale), "interruptible": True}
+    given: Any = {"like": like, "paused": partial(go_on_unless, is_stale), "interruptible": True}
     return made_series(game, job.options, job.players, job.bots or (), SEED, **given)
 
 
-def _go_on_unless(is_stale: IsStale) -> None:
+def go_on_unless(is_stale: IsStale) -> None:
     """Errors: `Interrupted` if something newer waits."""
     if is_stale():
         raise Interrupted
