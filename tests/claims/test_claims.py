@@ -169,3 +169,11 @@ def test_a_translation_that_says_the_contrary_is_found(
     assert not list(compare(Pair("A-2", text, same, language, NOWHERE), rules))
     (finding,) = compare(Pair("A-2", text, other, language, NOWHERE), rules)
     assert finding.code == "translation-claim"
+
+
+def test_more_and_fewer_of_a_thing_of_the_game_are_one_phrase() -> None:
+    table = table_of("it", {"mosche": frozenset({"=fly"})})
+    assert [(word.text, word.senses) for word in read_words("Chi ha meno mosche, più mosche, più sole.", table)] == [
+        ("meno mosche", {"few"}),
+        ("più mosche", {"many"}),
+    ]

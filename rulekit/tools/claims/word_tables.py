@@ -3,8 +3,8 @@
     low: lowest, smallest*, least
     nothing: at least once more
 
-A line names a sense and its words; a star stands for any ending.  What a game
-calls its own things comes from its catalogue.
+A line names a sense and its words; a star stands for any ending, `~` for any
+thing of the game.  What a game calls its own things comes from its catalogue.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from rulekit.tools.claims.claim_values import JOINT, KINDS, ClaimWord
 from rulekit.values import field, frozen
 
 SENTENCE_END = re.compile(r"[.!?;:](?=\s|$)|\n\s*\n|<[^<>]*>")
+_NAME = "~"
 _BLANK = re.compile(r"\s+")
 _ARTICLES = "article"
 _NOTHING = "nothing"
@@ -63,12 +64,25 @@ def articles(language: str) -> re.Pattern[str]:
 
 def table_of(language: str, names: Mapping[str, frozenset[str]]) -> WordTable:
     """The words of a language, and the names of the things of a game."""
-    words = dict(parsed_table(library.claim_words(language)))
+    words = _with_names(parsed_table(library.claim_words(language)), names)
     for name, senses in names.items():
         words[name] = words.get(name, frozenset()) | senses
     starred = tuple((re.compile(_expression(word)), senses) for word, senses in words.items() if "*" in word)
     plain = {word: senses for word, senses in words.items() if "*" not in word}
     return WordTable(plain, _pattern(words), starred)
+
+
+def _with_names(words: Mapping[str, frozenset[str]], names: Iterable[str]) -> dict[str, frozenset[str]]:
+    """The phrases of a table, those with a place for a name once for each name, unless they say something else."""
+    found = {word: senses for word, senses in words.items() if _NAME not in word}
+    other = _pattern(found)
+    wanted = [(word, senses) for word, senses in words.items() if _NAME in word]
+    for name in names:
+        for word, senses in wanted:
+            phrase = word.replace(_NAME, name)
+            if not other.fullmatch(phrase):
+                found[phrase] = senses
+    return found
 
 
 def _pattern(words: Iterable[str]) -> re.Pattern[str]:
