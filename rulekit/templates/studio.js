@@ -4,7 +4,7 @@
   const $ = function (id) { return document.getElementById(id); };
   const Range = ace.require("ace/range").Range;
   const language = document.documentElement.lang;
-  let number = Number($("editor").dataset.number), saved = null, sending = false, dirty = false, heard = false, at = null, seat = "", dragged = null, counts = {}, means = {}, widest = 0, wider = 0;
+  let number = Number($("editor").dataset.number), saved = null, sending = false, dirty = false, heard = false, at = null, seat = "", dragged = null, counts = {}, means = {};
 
   // What the page says, in its language.
   function say(id, value) {
@@ -236,21 +236,19 @@
   // ------------------------------------------------------------ how often lines ran
 
   // In this match, and in a match of the simulation on an average.
+  // They have their room from the beginning, so that no text moves when they come.
+  const ROOM = 6;
   session.gutterRenderer = {
-    getWidth: function (_, last, config) { return (String(last).length + widest + wider) * config.characterWidth; },
+    getWidth: function (_, last, config) { return (String(last).length + 2 * ROOM) * config.characterWidth; },
     getText: function (_, row) {
       const ran = counts[row + 1], mean = means[row + 1];
-      return (ran ? "\u00d7" + ran : "").padEnd(widest, "\u00a0") + (mean === undefined ? "" : "\u2300" + short(mean)).padEnd(wider, "\u00a0") + (row + 1);
+      return (ran ? "\u00d7" + short(ran) : "").padEnd(ROOM, "\u00a0") + (mean === undefined ? "" : "\u2300" + short(mean)).padEnd(ROOM, "\u00a0") + (row + 1);
     }
   };
 
   function short(mean) { return mean && mean < 0.05 ? "<.1" : mean < 9.95 ? String(Math.round(10 * mean) / 10) : mean < 1000 ? String(Math.round(mean)) : Math.round(mean / 1000) + "k"; }
 
-  function wide(texts) { return texts.reduce(function (most, one) { return Math.max(most, one.length + 2); }, 0); }
-
   function counted() {
-    widest = wide(Object.values(counts).map(String));
-    wider = wide(Object.values(means).map(short));
     editor.renderer.updateFull();
     tellLine();
   }
