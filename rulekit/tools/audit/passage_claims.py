@@ -16,7 +16,16 @@ from typing import Any
 from rulekit.diagnostics import Label
 from rulekit.tools.audit.anchor_matching import IndexedBook, Passage
 from rulekit.tools.audit.findings import AuditedRules, Finding, finding_of, listed
-from rulekit.tools.claims.claim_values import FIRM, JOINT, UNDECIDED, WHOLE_BOUNDS, ClaimWord, RuleClaim
+from rulekit.tools.claims.claim_values import (
+    EXTREME,
+    FIRM,
+    JOINT,
+    UNDECIDED,
+    WHOLE_BOUNDS,
+    ClaimWord,
+    RuleClaim,
+    kind_of,
+)
 from rulekit.tools.claims.clause_claims import ClauseClaims
 from rulekit.tools.claims.unusual_words import is_contradicted, unusual_words
 from rulekit.tools.claims.word_tables import joint_words
@@ -108,7 +117,8 @@ def _contrary(
 
 def _is_said_too(claim: RuleClaim, words: Sequence[ClaimWord]) -> bool:
     """Whether a passage says what only a text claims: then its contrary speaks of something else."""
-    return claim.is_text and any(claim.sense in word.senses for word in words)
+    is_said = any(claim.sense in word.senses for word in words)
+    return claim.is_text and is_said and kind_of(claim.sense) != EXTREME
 
 
 # ---------------------------------------------------------------- words that the anchor names

@@ -32,6 +32,8 @@ WHOLE_BOUNDS = frozenset({frozenset({"least", "above"}), frozenset({"most", "bel
 _FIRM = "low high near far few many secret open ascending descending clockwise counter left right least_wins most_wins"
 FIRM = frozenset(_FIRM.split())
 """Senses that the text of a clause says as its lines do, if it says them at all."""
+EXTREME = "extreme"
+"""The kind of what is compared: texts that say one mean it, whatever else they say."""
 NAME = "name"
 """The kind of a sense that begins with `=`: a thing of the game."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from rulekit.tools.claims.claim_values import CONTRARY, NAME, ClaimWord, RuleClaim, kind_of
+from rulekit.tools.claims.claim_values import CONTRARY, EXTREME, NAME, ClaimWord, RuleClaim, kind_of
 from rulekit.tools.claims.clause_claims import ClauseClaims
 from rulekit.tools.claims.word_usage import Place, Usage
 from rulekit.values import frozen
@@ -41,7 +41,11 @@ def unusual_words(
     for claim in known.of(clauses):
         claims.setdefault(claim.sense, []).append(claim)
     told = frozenset[str]().union(*(place.word.senses for place in places))
-    claims = {sense: found for sense, found in claims.items() if sense not in told or not _is_text(found)}
+    claims = {
+        sense: found
+        for sense, found in claims.items()
+        if sense not in told or kind_of(sense) == EXTREME or not _is_text(found)
+    }
     for place in places:
         least = _KNOWN if _is_known(place.word, clauses, known) else _UNKNOWN
         rated = ((usage.odds(other, place), other, sense) for other, sense in _others(place, claims, usage))
@@ -79,7 +83,7 @@ def _contraries(senses: frozenset[str], claims: dict[str, list[RuleClaim]]) -> s
     """What rules have that is contrary to a word and nearer to the clause than what they have of the word itself."""
     wanted = {CONTRARY[sense] for sense in senses if sense in CONTRARY} & claims.keys()
     own = _nearness(claim for sense in senses for claim in claims.get(sense, ()))
-    return {sense for sense in wanted if _nearness(claims[sense]) > own}
+    return {sense for sense in wanted if kind_of(sense) == EXTREME or _nearness(claims[sense]) > own}
 
 
 def _nearness(claims: Iterable[RuleClaim]) -> int:
