@@ -304,7 +304,7 @@ def shown(size: str) -> Board:
 
 
 def test_a_very_long_track_is_told_in_stretches() -> None:
-    spaces = (Space("0-4999"), Space("5000", ("red",)), Space("5001-9000"))
+    spaces = (Space("0-4999"), Space("5000", ("Red",)), Space("5001-9000"))
     assert shown("3 by 1").tracks[0].spaces == spaces
 
 
