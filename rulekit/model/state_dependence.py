@@ -45,9 +45,19 @@ _BY_PLACES |= frozenset(("empty",))
 def reading(game: Game, number: int) -> Reading | None:
     """What a define reads; None for more than can be said here."""
     known: dict[int, Reading | None] = game.kept.setdefault("readings", {})
-    if number not in known:
-        known[number] = _reading(game, number)
+    waiting = [number]
+    while waiting:  # A chain of defines may be longer than calls of Python may be deep.
+        behind = [one for one in _invoked(game, waiting[-1]) if one not in known]
+        if behind and waiting[-1] not in known:
+            waiting += behind
+        elif (last := waiting.pop()) not in known:
+            known[last] = _reading(game, last)
     return known[number]
+
+
+def _invoked(game: Game, number: int) -> list[int]:
+    """The defines that a define calls, none of which calls it again."""
+    return [one.define for one in parts(game.defines[number].value) if isinstance(one, x.Invoke)]
 
 
 def _reading(game: Game, number: int) -> Reading | None:

@@ -148,7 +148,9 @@ def test_who_comes_back_to_a_version_waits_for_no_compiler(tmp_path: Path) -> No
             assert game is not None
             made._balance.play(balance.Versions(game, game, 1, {}, 2, "", 4), lambda: False)
             series.append(set(map(id, made._balance._series.values())))
-        assert series[0] < series[1] == series[2]
+        # The second may be there before it is asked for, if figures of the edit had begun.
+        assert series[0] <= series[1] == series[2]
+        assert len(series[2]) == 2
 
 
 def test_a_key_breaks_off_the_compiler(tmp_path: Path) -> None:
