@@ -25,6 +25,8 @@ _COPIES = "copies"
 _NEXT = "next"
 _NO_LINK = "none"
 _NUMBER = "number"
+COLUMNS = (_COPIES, _NEXT, _NUMBER)
+"""Columns and traits whose names mean something to the engine, beside looks."""
 Printed = tuple[str, int, nodes.Member]
 """A member with a body, which says what it does: its kind, and its place in it."""
 

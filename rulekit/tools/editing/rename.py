@@ -14,9 +14,11 @@ from rulekit import limits
 from rulekit.diagnostics import ERROR
 from rulekit.loading import RulesError, load_sources
 from rulekit.model.builtin_signatures import RESERVED
+from rulekit.model.declare.kinds import COLUMNS
 from rulekit.record.renames import SHARED
 from rulekit.source import Source
 from rulekit.syntax import nodes
+from rulekit.syntax.looks import is_look
 from rulekit.syntax.traversal import walk
 from rulekit.syntax.unparse_expr import BEGINNERS
 from rulekit.tools.editing.companions import in_companion
@@ -73,6 +75,8 @@ def _unfit(symbol: Symbol, new: str) -> str:
         return "a name has small letters, digits and `_`, and begins with a letter"
     if len(new) > limits.NAME:
         return f"a name has at most {limits.NAME} characters"
+    if symbol.sort == "trait" and (own := [name for name in (symbol.name, new) if name in COLUMNS or is_look(name)]):
+        return f"`{own[0]}` at the head of a column means something of its own"
     if new in RESERVED and symbol.sort != LOCAL:
         return f"`{new}` always means something else"
     return ""
