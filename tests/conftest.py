@@ -14,7 +14,7 @@ import pytest
 from tests import extras, processes
 from tests.sizes import IS_LONG, LONG_TESTS
 
-# What compares engines, searches for leaks and soaks at length runs where RULEKIT_LONG is set, as in `.ci/run`.
+# What compares engines, searches for leaks and soaks at length runs where RULEKIT_LONG is set, as in `make long`.
 collect_ignore = (
     []
     if IS_LONG

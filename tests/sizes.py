@@ -1,4 +1,4 @@
-"""How much of a long table is looked at: some of it, or all where RULEKIT_LONG is set, as in `.ci/run`."""
+"""How much of a long table is looked at: some of it, or all where RULEKIT_LONG is set, as in `make long`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ U = TypeVar("U")
 _SLOW = frozenset(["shear_panic"])
 IS_LONG = bool(os.environ.get("RULEKIT_LONG"))
 LONG_TESTS = frozenset(Path(__file__).with_name("long_tests.txt").read_text("utf-8").splitlines())
-"""Tests that run in `.ci/run` but not in the README's command: of many like one another those that cost most."""
+"""Tests that run in `make long` but not in the README's command: of many like one another those that cost most."""
 
 
 def some(items: Sequence[T], part: int) -> Sequence[T]:

@@ -277,11 +277,11 @@ def test_a_declaration_is_gone_to_and_bots_of_any_strength_are_measured(person: 
 
 def test_the_page_speaks_the_language_that_is_chosen(person: NewPerson, tmp_path: Path) -> None:
     with opened(person(locale="it-IT"), tmp_path) as made:
-        made.sees("#state", "Non c'è nulla di sbagliato.")
+        made.sees("#state", "Le regole non hanno errori.")
         made.sees("#series-result", "coppie di partite")
         assert made.page.locator("#undo").inner_text() == "Annulla"
         made.page.locator(".languages a[lang=de]").click()
-        made.sees("#state", "Nichts ist falsch.")
+        made.sees("#state", "Die Regeln haben keinen Fehler.")
         made.sees("#series-result", "Paare von Partien")
 
 
