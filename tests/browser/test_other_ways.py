@@ -155,7 +155,7 @@ def test_what_is_ticked_and_opened_stays_when_the_page_is_brought_up_to_date(per
         one.page.wait_for_selector("main:not([data-old])")
         assert ticked.is_checked()
         assert opened.evaluate("one => one.open")
-        # An answer before this one may have come too late, beside a bot's.
+        # What is held here is that the answer with the tick is taken.
         refused = one.refused
         one.press(one.page.locator(".choices > button"))
         assert one.refused == refused
