@@ -19,6 +19,7 @@ from rulekit.tools.series.simulation import series
 from tests.differential.lockstep import same_match
 from tests.generators.handmade_plans import ENGINES
 from tests.generators.random_cell_rules import cell_rules_by_chance
+from tests.generators.random_grid_rules import grid_rules_by_chance
 from tests.generators.random_rules import rules_by_chance
 from tests.generators.random_wide_rules import wide_rules_by_chance
 
@@ -26,12 +27,14 @@ WIDE = 10_000
 """From this seed on games hold more, see `random_wide_rules`."""
 CELLS = 20_000
 """From this one on cells, ways and sets of them are handed over too, see `random_cell_rules`."""
+GRIDS = 30_000
+"""From this one on games are about large sets, grids of every sort and tries, see `random_grid_rules`."""
+MAKERS = {GRIDS: grid_rules_by_chance, CELLS: cell_rules_by_chance, WIDE: wide_rules_by_chance, 0: rules_by_chance}
 
 
 @cache
 def examined(seed: int) -> Loaded:
-    made = rules_by_chance if seed < WIDE else wide_rules_by_chance if seed < CELLS else cell_rules_by_chance
-    text = made(seed)
+    text = next(made for first, made in MAKERS.items() if seed >= first)(seed)
     return examine_text(Source(f"chance_{seed}.rules", text))
 
 

@@ -6,9 +6,10 @@ import re
 
 import pytest
 
-from tests.differential.random_games import CELLS, WIDE, compared, examined
+from tests.differential.random_games import CELLS, GRIDS, WIDE, compared, examined
 from tests.generators.handmade_plans import ENGINES
 from tests.generators.random_cell_rules import cell_rules_by_chance
+from tests.generators.random_grid_rules import SIZES, grid_rules_by_chance
 from tests.operations.samples import kinds as operations
 
 SEEDS = range(12)
@@ -53,6 +54,29 @@ def test_games_that_hold_more_are_played_alike(seed: int, engine: str) -> None:
 @pytest.mark.parametrize("seed", range(CELLS, CELLS + 8))
 def test_games_that_hand_over_cells_are_played_alike(seed: int, engine: str) -> None:
     assert compared(seed, engine) >= 20
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("seed", range(GRIDS, GRIDS + 8))
+def test_games_about_large_sets_are_played_alike(seed: int, engine: str) -> None:
+    assert compared(seed, engine) >= 10
+
+
+def test_games_about_large_sets_have_grids_of_every_sort_and_sets_of_every_size() -> None:
+    texts = [grid_rules_by_chance(seed) for seed in range(GRIDS, GRIDS + 100)]
+    sorts = (
+        "unbounded",
+        "hexagonal",
+        "edge wraps",
+        "hold 1",
+        "17 by 17",
+        "if possible move_of",
+        "groups(",
+        "free where",
+    )
+    assert not {sort for sort in sorts if not any(sort in text for text in texts)}
+    sizes = {max(map(int, re.findall(r"^    \| (?:\d+\.\.)?(\d+) \|", text, re.M))) for text in texts}
+    assert sizes == set(SIZES)
 
 
 def test_games_by_chance_hold_what_the_language_has() -> None:

@@ -17,7 +17,9 @@ match go on for ever.
 Instead makes so many rules files by chance, and plays matches of each in the
 interpreter, the plain evaluator of plans and WebAssembly: the same decisions,
 positions, ends and sums.  From number 10000 on they hold more,
-from 20000 on cells and ways that are handed over too.
+from 20000 on cells and ways that are handed over too; from 30000 on they
+are about large sets, grids of every sort, piles and moves that are legal by
+what they bring about.
 """
 
 from __future__ import annotations
