@@ -96,7 +96,7 @@ class DrivenMatches(backend.WasmMachine):
         self.raw = self.memory.cast("B")
         layout = self.compiled.layout
         self._set("matches", self.matches)
-        self._set("stride", layout.arena - layout.words + HEAD + _SPARE)
+        self._set("stride", layout.arena - layout.storage + HEAD + _SPARE)
         self._need_room(self._get("stride"))
         self._lay_out_arrays()
 

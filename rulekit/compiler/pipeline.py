@@ -45,7 +45,7 @@ from rulekit.compiler.lower.operations.basic_blocks import code_function
 from rulekit.compiler.lower.operations.dynamic_scope import step_words
 from rulekit.compiler.lower.search.functions import search_functions
 from rulekit.compiler.lower.search.nodes import shape
-from rulekit.compiler.lower.storage.layout import APART, DEEP, WIDE, Restart, Storage, Unsupported, lay_out
+from rulekit.compiler.lower.storage.layout import APART, DEEP, WIDE, Restart, Storage, Unsupported, keep, lay_out
 from rulekit.compiler.passes.dead_stores import without_dead_stores
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.runtime.wasm_host import Interrupted, Missing
@@ -138,6 +138,7 @@ def _lowered(
         program.storage.leads = len(program.storage.words)
         for name in program.setting.seats:
             program.storage.word(f"lead of {name}", p.NONE)
+    keep(program.storage, machine)
     if counting:
         program.storage.counters = counters_of(program.storage)
     main = code_function(program, game.main, "")
@@ -171,7 +172,7 @@ def _plan(program: Program, main: str, result: str, driving: Actions | None) -> 
         faults=tuple(program.faults),
         word_names=tuple(storage.word_names),
         list_names=tuple(storage.list_names),
-        kept=len(storage.unclear),
+        kept=len(storage.words) - storage.kept,
         sums=() if program.counters is None else tuple(program.counters.sheet.cells()),
         after=after,
         cells=_cells(program, search, drive),

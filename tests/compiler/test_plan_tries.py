@@ -14,6 +14,7 @@ from tests.generators.handmade_plans import (
     ENGINES,
     FAULT,
     STOP,
+    WORDS,
     add,
     ask,
     binary,
@@ -49,6 +50,15 @@ def is_(expr: p.Expr, value: int) -> p.Expr:
 
 
 # ---------------------------------------------------------------- tries
+
+
+def test_what_runs_knows_whether_it_is_tried(engine: Any) -> None:
+    last = WORDS - 1
+    inner = function("code_1", store(0, 5), store(last, p.Trying()), when(p.Not(p.Trying()), FAIL))
+    machine = engine(plan(tried("code_1"), store(1, get("t1")), store(2, p.Trying()), functions=(inner,), kept=1))
+    assert machine.play(1) == Status.DONE
+    assert machine.words()[:3] == [0, 1, 0]
+    assert machine.words()[last] == 1
 
 
 @pytest.mark.parametrize(

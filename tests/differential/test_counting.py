@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.fuel import spent
 from rulekit.compiler.lower.counting.counters import BINS
 from rulekit.compiler.lower.counting.schema import EDGES, LEAST_BIN, OFTEN, binned
 from rulekit.compiler.pipeline import lowered
@@ -57,6 +58,14 @@ def test_counting_changes_no_match() -> None:
     assert not faults(counting)
     words = range(storage.counters.entries)
     assert Evaluator(bare).playouts(3, 0, 6, words) == compiled(counting).machine().playouts(3, 0, 6, words)
+
+
+def test_no_try_puts_counters_aside_or_counts() -> None:
+    made = game(paths.ROOT / "examples" / "raft.rules")
+    bare, counting = (lowered(made, {}, 2, counting=counting)[0] for counting in (False, True))
+    assert len(counting.words) > 2 * len(bare.words)
+    assert len(counting.words) - counting.kept == len(bare.words) - bare.kept
+    assert spent(counting, 5)[0] < 1.2 * spent(bare, 5)[0]
 
 
 def test_answers_spaces_rules_rounds_and_leads_of_one_match_are_those_of_its_log() -> None:

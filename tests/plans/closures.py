@@ -112,9 +112,10 @@ class Storage:
         return self.words[:], self.lists[:]
 
     def restore(self, position: Position, kept: int = 0) -> None:
-        """As it was, but for the first words that are `kept`."""
+        """As it was, but for the last words that are `kept`."""
         words, lists = position
-        self.words[kept:] = words[kept:]
+        undone = len(words) - kept
+        self.words[:undone] = words[:undone]
         self.lists[:] = lists
 
     def store(self, at: int, value: int) -> None:
@@ -252,6 +253,7 @@ _VALUES: dict[type, Callable[[Code, Any], Value]] = {
     p.Word: lambda code, e: _held(code.machine.storage.words, e.at, code.value(e.at)),
     p.Entry: lambda code, e: _held(code.machine.plan.tables[e.table], e.at, code.value(e.at)),
     p.Cell: lambda code, e: code.applied(code.machine.storage.cells.get, e.at),
+    p.Trying: lambda code, e: code.applied(lambda: int(code.machine.trial is not None)),
     p.Real: lambda code, e: code.applied(partial(reckoned, e.op), e.left, e.right),
     p.Hash: lambda code, e: code.applied(hashed, e.key, e.value),
     p.Row: lambda code, e: _held(code.machine.plan.rows[e.table], e.at, code.value(e.at)),

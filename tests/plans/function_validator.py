@@ -112,6 +112,8 @@ class Check:
                 self.operator(op, left, right)
             case p.Cell(at):
                 self.place(at, self.plan.cells, "cell")
+            case p.Trying():
+                pass
             case p.Real(op, left, right):
                 self.wants(INT, left, *(() if right is None else (right,)))
                 if op not in (OF_ONE if right is None else OF_REALS):

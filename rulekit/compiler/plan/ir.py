@@ -233,6 +233,11 @@ class Cell(Expr):
 
 
 @frozen
+class Trying(Expr):
+    """Whether something is tried."""
+
+
+@frozen
 class Real(Expr):
     """Arithmetic of reals, each rounded once, to the nearest.
 
@@ -655,7 +660,7 @@ SAMPLE = 100
 class Plan:
     """words, lists: the position at the start.  rooms: the most that each list can hold.
 
-    kept:     how many words, the first ones, a try leaves as it found or made them.
+    kept:     how many words, the last ones, a try leaves as it found or made them.
     sums:     what the sums of a series are before its first match.  They are no part of the position; nothing reads
               them, and nothing that may be tried changes them.
     after:    the function that is told the status and the number of decisions behind every match of a series, or "".

@@ -80,7 +80,7 @@ def is_truth(e: p.Expr) -> bool:
     """Whether an expression is a flag that is reckoned in 32 bits."""
     if isinstance(e, p.Pick):
         return is_truth(e.then) and is_truth(e.other)
-    return isinstance(e, p.Not | p.Has | p.Alike) or (isinstance(e, p.Binary) and e.op in _TRUTH)
+    return isinstance(e, p.Not | p.Has | p.Alike | p.Trying) or (isinstance(e, p.Binary) and e.op in _TRUTH)
 
 
 def is_sequence(w: Writer, e: p.Expr) -> bool:
@@ -154,7 +154,7 @@ def is_natural(e: p.Expr) -> bool:
         if e.op == "%":
             return isinstance(e.right, p.Const) and e.right.value > 0
         return e.op in _TRUTH or (e.op != "-" and is_natural(e.left) and is_natural(e.right))
-    return isinstance(e, p.Size | p.Not | p.Has | p.Alike)
+    return isinstance(e, p.Size | p.Not | p.Has | p.Alike | p.Trying)
 
 
 def is_cheap(e: p.Expr) -> bool:
@@ -408,7 +408,12 @@ _VALUES: dict[type, Callable[[Writer, Any], None]] = {
     p.Real: _real,
     p.Pick: lambda w, e: _pick(w, e, value, "i64"),
 }
-_TESTS: dict[type, Callable[[Writer, Any], None]] = {p.Not: _not, p.Has: _has, p.Alike: _alike}
+_TESTS: dict[type, Callable[[Writer, Any], None]] = {
+    p.Not: _not,
+    p.Has: _has,
+    p.Alike: _alike,
+    p.Trying: lambda w, e: w.put("global.get $trying", "i32.const 0", "i32.ne"),
+}
 _SEQUENCES: dict[type, Callable[[Writer, Any], None]] = {
     p.Get: _local,
     p.Row: _row,

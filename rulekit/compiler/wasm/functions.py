@@ -81,7 +81,7 @@ def parameters(function: p.Function) -> str:
 
 def argument(layout: Layout, number: int) -> int:
     """Where an argument stands among what a guard remembers."""
-    return 16 + layout.end - layout.words + 8 * number
+    return 16 + layout.end - layout.storage + 8 * number
 
 
 def _result(w: Writer) -> str:

@@ -61,7 +61,7 @@ class Rows:
 class Layout:
     """The addresses of everything.
 
-    words .. end:  the storage.  image: the position at the start, as it lies there.
+    storage .. end:  the lists, then the words.  image: the position at the start, as it lies there.
 
     lists:    the address of each list; list_table: where these addresses stand.
     tables, rows:  of the plan's tables.
@@ -73,6 +73,7 @@ class Layout:
     data:     what stands in the memory from the beginning.
     """
 
+    storage: int
     words: int
     lists: tuple[int, ...]
     end: int
@@ -124,14 +125,14 @@ def lay_out(plan: Plan, numbers: tuple[int, ...]) -> Layout:
 
     What a match changes lies last and together, the arena behind it, so that it is copied as one.
     """
-    words = _around(plan, numbers, (0,) * len(plan.lists))[0].next
-    lists = _addresses(plan, words)
-    space, fixed = _around(plan, numbers, lists)
-    storage = _storage(plan)
-    space.keep(storage)
+    storage = _around(plan, numbers, (0,) * len(plan.lists))[0].next
+    *lists, words = _addresses(plan, storage)
+    space, fixed = _around(plan, numbers, tuple(lists))
+    space.keep(_storage(plan))
     end = space.next
     keys, turns, waits = space.room(8 * len(numbers)), space.room(8 * plan.seats), space.room(8 * len(WAITS))
-    own: dict[str, Any] = {"words": words, "lists": lists, "end": end, "keys": keys, "turns": turns, "waits": waits}
+    own: dict[str, Any] = {"storage": storage, "words": words, "lists": tuple(lists), "end": end}
+    own |= {"keys": keys, "turns": turns, "waits": waits}
     return Layout(**fixed, **own, arena=space.next, pages=space.next // PAGE + 1 + 16, data=tuple(space.data))
 
 
@@ -164,11 +165,12 @@ def sequence(entries: tuple[int, ...], room: int) -> bytes:
 
 def _storage(plan: Plan) -> bytes:
     lists = (sequence(entries, room) for entries, room in zip(plan.lists, plan.rooms, strict=True))
-    return pack(f"<{len(plan.words)}q", *plan.words) + b"".join(lists)
+    return b"".join(lists) + pack(f"<{len(plan.words)}q", *plan.words)
 
 
-def _addresses(plan: Plan, words: int) -> tuple[int, ...]:
-    return tuple(accumulate((8 + 8 * room for room in plan.rooms), initial=words + 8 * len(plan.words)))[:-1]
+def _addresses(plan: Plan, storage: int) -> tuple[int, ...]:
+    """Those of the lists, then that of the words."""
+    return tuple(accumulate((8 + 8 * room for room in plan.rooms), initial=storage))
 
 
 def _table(space: Allocator, entries: tuple[int, ...]) -> Table:

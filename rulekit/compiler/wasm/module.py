@@ -152,15 +152,14 @@ def _brought(plan: Plan, layout: Layout) -> str:
 
 def _numbers(plan: Plan, layout: Layout) -> dict[str, Any]:
     """What the names in braces mean; `end` is the status."""
-    storage = layout.end - layout.words
+    size = layout.end - layout.storage
     return {
         **{one.name: getattr(layout, one.name) for one in fields(Layout)},
         "most": MOST // PAGE,
         "top": layout.pages * PAGE,
         "none": NONE,
-        "storage": storage,
-        "undone": layout.words + 8 * plan.kept,
-        "undone_size": storage - 8 * plan.kept,
+        "storage_size": size,
+        "undone_size": size - 8 * plan.kept,
         "numbers_size": 8 * (len(plan.streams) + plan.seats),
         "seat_keys": layout.keys + 8 * len(plan.streams),
         "batch": _BATCH,
@@ -173,8 +172,8 @@ def _numbers(plan: Plan, layout: Layout) -> dict[str, Any]:
         "drawn": layout.exchange + DRAWN,
         "script_limit": layout.script + ANSWERS,
         "log_limit": layout.log + ANSWERS,
-        "try_size": 24 + storage,
-        "guard_size": 16 + storage,
+        "try_size": 24 + size - 8 * plan.kept,
+        "guard_size": 16 + size,
         "sample": SAMPLE,
         "spared": "" if plan.spares is None else _SPARED.format(cell=layout.cells + 8 * plan.spares),
         "steps": limits.STEPS_PER_DECISION,

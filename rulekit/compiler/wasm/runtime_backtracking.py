@@ -55,7 +55,7 @@ TRYING = """
   (i32.store offset=8 (local.get $frame) (global.get $answer))
   (i32.store offset=12 (local.get $frame) (global.get $given))
   (i32.store offset=16 (local.get $frame) (i32.add (local.get $frame) (i32.const 24)))
-  (memory.copy (i32.add (local.get $frame) (i32.const 24)) (i32.const {undone}) (i32.const {undone_size}))
+  (memory.copy (i32.add (local.get $frame) (i32.const 24)) (i32.const {storage}) (i32.const {undone_size}))
   (global.set $trying (i32.add (global.get $trying) (i32.const 1)))
   (global.set $script (global.get $script_end))
   (global.set $answer (global.get $script_end))
@@ -79,11 +79,11 @@ TRYING = """
 (func $begin_attempt (param $frame i32)
   (global.set $answer (global.get $script))
   (global.set $arena (i32.add (local.get $frame) (i32.const {try_size})))
-  (memory.copy (i32.const {undone}) (i32.load offset=16 (local.get $frame)) (i32.const {undone_size})))
+  (memory.copy (i32.const {storage}) (i32.load offset=16 (local.get $frame)) (i32.const {undone_size})))
 
 ;; A status that ends the whole run is caught by nothing.
 (func $end_try (param $frame i32) (param $status i32) (result i64 i32)
-  (memory.copy (i32.const {undone}) (i32.add (local.get $frame) (i32.const 24)) (i32.const {undone_size}))
+  (memory.copy (i32.const {storage}) (i32.add (local.get $frame) (i32.const 24)) (i32.const {undone_size}))
   (global.set $script (i32.load (local.get $frame)))
   (global.set $script_end (i32.load offset=4 (local.get $frame)))
   (global.set $answer (i32.load offset=8 (local.get $frame)))
@@ -105,7 +105,7 @@ GUARDS = """
   (i32.store offset=4 (local.get $frame) (i32.const 0))
   (i32.store offset=8 (local.get $frame) (local.get $number))
   (i32.store offset=12 (local.get $frame) (global.get $log_end))
-  (memory.copy (i32.add (local.get $frame) (i32.const 16)) (i32.const {undone}) (i32.const {undone_size}))
+  (memory.copy (i32.add (local.get $frame) (i32.const 16)) (i32.const {storage}) (i32.const {undone_size}))
   (global.set $guard (local.get $frame))
   (local.get $frame))
 

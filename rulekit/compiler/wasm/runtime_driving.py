@@ -90,7 +90,7 @@ TEXT = f"""
 
 ;; Put a match that waits aside; FULL if it takes more room than it has.
 (func $put_aside (param $match i32) (result i32) (local $to i32) (local $bytes i32) (local $log i32) (local $picked i32)
-  (local.set $bytes (i32.sub (i32.load (i32.const {{waits_frames}})) (i32.const {{words}})))
+  (local.set $bytes (i32.sub (i32.load (i32.const {{waits_frames}})) (i32.const {{storage}})))
   (local.set $log (i32.sub (i32.load (i32.const {{waits_log}})) (i32.const {{log}})))
   (local.set $picked (i32.shl (i32.load (i32.const {{count}})) (i32.const 3)))
   (local.set $to (i32.add (i32.const {HEAD})
@@ -105,7 +105,7 @@ TEXT = f"""
   (i32.store offset=8 (local.get $to) (i32.load (i32.const {{page}})))
   (i32.store offset=12 (local.get $to) (i32.load (i32.const {{count}})))
   (local.set $to (i32.add (local.get $to) (i32.const {HEAD})))
-  (memory.copy (local.get $to) (i32.const {{words}}) (local.get $bytes))
+  (memory.copy (local.get $to) (i32.const {{storage}}) (local.get $bytes))
   (local.set $to (i32.add (local.get $to) (local.get $bytes)))
   (memory.copy (local.get $to) (i32.const {{log}}) (local.get $log))
   (memory.copy (i32.add (local.get $to) (local.get $log)) (i32.const {{picked}}) (local.get $picked))
@@ -118,8 +118,8 @@ TEXT = f"""
   (i64.store (i32.const {{page}}) (i64.load32_s offset=8 (local.get $from)))
   (i64.store (i32.const {{count}}) (i64.load32_u offset=12 (local.get $from)))
   (local.set $from (i32.add (local.get $from) (i32.const {HEAD})))
-  (call $reserve (i32.add (i32.const {{words}}) (local.get $bytes)))
-  (memory.copy (i32.const {{words}}) (local.get $from) (local.get $bytes))
+  (call $reserve (i32.add (i32.const {{storage}}) (local.get $bytes)))
+  (memory.copy (i32.const {{storage}}) (local.get $from) (local.get $bytes))
   (local.set $from (i32.add (local.get $from) (local.get $bytes)))
   (memory.copy (i32.const {{log}}) (local.get $from) (local.get $log))
   (memory.copy (i32.const {{picked}}) (i32.add (local.get $from) (local.get $log))

@@ -97,7 +97,7 @@ MATCH = """
       (br $on))))
 
 (func $begin (param $seed i64)
-  (memory.copy (i32.const {words}) (i32.const {image}) (i32.const {storage}))
+  (memory.copy (i32.const {storage}) (i32.const {image}) (i32.const {storage_size}))
   (call $keyed (local.get $seed))
   (memory.fill (i32.const {turns}) (i32.const 0) (i32.const {turns_size}))
   (global.set $decisions (i32.const 0))

@@ -56,8 +56,8 @@ TEXT = f"""
   (local.set $match (i32.load (local.get $from)))
   (local.set $log (i32.load offset=4 (local.get $from)))
   (local.set $from (i32.add (local.get $from) (i32.const 8)))
-  (call $reserve (i32.add (local.get $match) (i32.const {{words}})))
-  (memory.copy (i32.const {{words}}) (local.get $from) (local.get $match))
+  (call $reserve (i32.add (local.get $match) (i32.const {{storage}})))
+  (memory.copy (i32.const {{storage}}) (local.get $from) (local.get $match))
   (memory.copy (i32.const {{log}}) (i32.add (local.get $from) (local.get $match)) (local.get $log)))
 
 (func $simulate (param $from i32) (param $number i64) (param $seed i64) (result i32)

@@ -86,16 +86,16 @@ class WasmStepping(backend.WasmMachine):
     def saved(self) -> Saved:
         assert self.waits
         layout, known = self.compiled.layout, self._known()
-        match, log = self.raw[layout.words : known[_FRAMES]], self.raw[layout.log : known[_LOG]]
+        match, log = self.raw[layout.storage : known[_FRAMES]], self.raw[layout.log : known[_LOG]]
         return Saved(match.tobytes(), log.tobytes())
 
     def restore(self, saved: Saved) -> None:
         layout = self.compiled.layout
-        end = layout.words + len(saved.match)
+        end = layout.storage + len(saved.match)
         # So much memory is there from the beginning.
         if end > layout.pages * PAGE:
             self.exports["reserve"](self.store, end)
-        self.raw[layout.words : end] = saved.match
+        self.raw[layout.storage : end] = saved.match
         self.raw[layout.log : layout.log + len(saved.log)] = saved.log
         self.waits = True
 

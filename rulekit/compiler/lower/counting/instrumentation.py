@@ -11,6 +11,9 @@ from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.traversal import with_bodies
 from rulekit.values import evolve
 
+_OUTSIDE = p.Not(p.Trying())
+"""What is tried does not count: so no try has to take back what is counted."""
+
 
 def increment(at: p.Expr, by: p.Expr = ONE) -> p.Store:
     """A word of the storage grows."""
@@ -39,7 +42,7 @@ def counted_rule(program: Program, code: int, owner: bool) -> list[p.Statement]:
         made += _noted_beginner(program, counters)
         if counters.ranking_key is not None:
             made.append(p.Do(None, program.function("counted_lead", lambda: _lead(program, counters)), ()))
-    return made
+    return [p.If(_OUTSIDE, tuple(made))] if made else []
 
 
 def _counted_rule(counters: Counters, entry: int, owned: bool) -> list[p.Statement]:
@@ -114,7 +117,7 @@ def _body(m: Builder, counters: Counters, body: p.Body) -> p.Body:
     for statement in body:
         made.append(with_bodies(statement, lambda inner: _body(m, counters, inner)))
         if isinstance(statement, p.Ask | p.AskSeveral):
-            made += _behind(m, counters, statement)
+            made.append(p.If(_OUTSIDE, tuple(_behind(m, counters, statement))))
     return tuple(made)
 
 

@@ -7,7 +7,6 @@ from rulekit.compiler.lower.analysis.cardinality import SMALL_SET, max_size
 from rulekit.compiler.lower.builder.ir_builder import GRID, OPS, VALUES, Builder, binary, same
 from rulekit.compiler.lower.builder.recursion_depth import enter_rule, leave_rule
 from rulekit.compiler.lower.expressions.scalars import not_nothing
-from rulekit.compiler.lower.operations import verification
 from rulekit.compiler.lower.operations.basic_blocks import code_function, member_codes
 from rulekit.compiler.lower.operations.dynamic_scope import reset_bindings, restore_bindings, save_bindings
 from rulekit.compiler.lower.storage.layout import Unsupported
@@ -60,7 +59,7 @@ def _possible(m: Builder, e: x.Possible) -> p.Expr:
     result, before = m.temp(), save_bindings(m, [])
     reset_bindings(m)
     tried = p.Try(result, code_function(m.program, e.code, sorts), tuple(m.atom(arg) for arg in args))
-    verification.closed(m, lambda: m.emit(tried))
+    m.emit(tried)
     restore_bindings(m, before)
     return p.Get(result)
 

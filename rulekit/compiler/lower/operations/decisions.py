@@ -246,12 +246,12 @@ def _feasible(m: Builder, options: p.Expr, always: bool) -> p.Expr:
     if m.code not in m.program.guarded:
         return options
     kept = m.temp("list", "s")
-    filtered = m.collect(lambda: verification.closed(m, lambda: m.emit(p.Feasible(kept, options))))
+    filtered = p.Feasible(kept, options)
     if always:
-        m.emit(*filtered)
+        m.emit(filtered)
     else:
         alone = same(m.program.size(options), ONE)
-        m.when(alone, lambda: m.emit(p.Copy(kept, options)), lambda: m.emit(*filtered))
+        m.when(alone, lambda: m.emit(p.Copy(kept, options)), lambda: m.emit(filtered))
     return p.Get(kept)
 
 
@@ -309,8 +309,7 @@ def _ask_several(m: Builder, op: ops.Ask, seat: p.Expr) -> None:
     number = _question(m, op, "several")
     nothing = m.program.fault(f"only-if: {m.name}") if refusing else None
     asked = p.AskSeveral(chosen, number, seat, p.Get(options), least, most, nothing)
-    ask = m.collect(lambda: verification.closed(m, lambda: m.emit(asked))) if refusing else (asked,)
-    ask = (*m.collect(lambda: verification.check(m)), *ask)
+    ask = (*m.collect(lambda: verification.check(m)), asked)
     if _always_asked(m, op):
         m.emit(*ask)
     else:

@@ -1,14 +1,12 @@
 """Lower invariants to tests at every wait of a match: instrumentation behind a gate, a cell that is 1 while they count.
 
-The gate opens behind the setup, in matches that are not spared (`ir.Plan.spares`), and is closed while something is
+The gate opens behind the setup, in matches that are not spared (`ir.Plan.spares`); nothing counts while something is
 only tried.  What seats decide at once is looked at where they begin.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from rulekit.compiler.lower.builder.ir_builder import ONE, ZERO, Builder, Program, negation
+from rulekit.compiler.lower.builder.ir_builder import ONE, ZERO, Builder, Program, binary, negation
 from rulekit.compiler.plan import ir as p
 from rulekit.model import ops
 from rulekit.play.invariants import setup_codes
@@ -26,7 +24,8 @@ def check(m: Builder) -> None:
     """A fault unless every invariant of the game holds here, where the gate is open."""
     if verifies(m.program) and not m.apart:
         name = m.program.function("invariants", lambda: _invariants(m))
-        m.emit(p.If(p.Cell(p.Const(GATE)), (p.Do(None, name, ()),)))
+        open_ = binary("&", p.Cell(p.Const(GATE)), p.Not(p.Trying()))
+        m.emit(p.If(open_, (p.Do(None, name, ()),)))
 
 
 def _invariants(outer: Builder) -> p.Function:
@@ -43,14 +42,3 @@ def set_gate(m: Builder, code: ops.Code, place: int) -> None:
         return
     spared = p.Cell(p.Const(SPARED))
     m.emit(p.SetCell(p.Const(GATE), p.Pick(spared, ZERO, ONE) if place == setups else ZERO))
-
-
-def closed(m: Builder, tried: Callable[[], None]) -> None:
-    """What `tried` emits, with the gate closed meanwhile."""
-    if not verifies(m.program):
-        tried()
-        return
-    before = m.temp()
-    m.emit(p.Set(before, p.Cell(p.Const(GATE))), p.SetCell(p.Const(GATE), ZERO))
-    tried()
-    m.emit(p.SetCell(p.Const(GATE), p.Get(before)))

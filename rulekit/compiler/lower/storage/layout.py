@@ -60,7 +60,8 @@ class Storage:
     deep:     where reactions may come back to themselves, the word of how many rules are running, one in another.
     always_placed:  variables whose pieces stand somewhere at all times.
     order_matters:  whether some rule asks who answered last.
-    unclear:  by option, the word that says whether its open reading was met, in a try too: the first words.
+    unclear:  by option, the word that says whether its open reading was met, in a try too.
+    kept:     the first of the last words, which no try takes back.
     notes_lies:  whether these words are kept up to date; known when the plan is made.
     lies:     the word of copy c is lies + c: the list in which it lies, or -1.
     known:    by list, the word that says how many of a shuffled pile are known; `NONE` in it: all.
@@ -88,6 +89,7 @@ class Storage:
     last_answer: int = 0
     ending: int = 0
     unclear: dict[int, int] = field(factory=dict)
+    kept: int = 0
     places: int = 0
     rank: int = 0
     defeats: int = 0
@@ -138,6 +140,14 @@ def lay_out(m: Machine) -> Storage:
     return storage
 
 
+def keep(storage: Storage, m: Machine) -> None:
+    """The first of the words that no try takes back; they stand behind all others."""
+    storage.kept = len(storage.words)
+    for index, option in enumerate(m.setting.game.options):
+        if option.unclear:
+            storage.unclear[index] = storage.word(f"{option.name} was met", int(index in m.unclear))
+
+
 def encoded(value: Any) -> int:
     """A value of the reference engine as an integer."""
     if value is None:
@@ -151,9 +161,6 @@ def encoded(value: Any) -> int:
 
 def _of_the_match(storage: Storage, m: Machine) -> None:
     everyone = m.setting.everyone
-    for index, option in enumerate(m.setting.game.options):
-        if option.unclear:
-            storage.unclear[index] = storage.word(f"{option.name} was met", int(index in m.unclear))
     storage.starter = storage.word("starter", m.starter)
     storage.last_answer = storage.word("last answer", NONE)
     storage.ending = storage.word("ending", 0)
