@@ -23,7 +23,7 @@ from rulekit.loading import load
 HERE = Path(__file__).parent.parent
 KEPT = HERE / "plan_hashes.txt"
 RULES = sorted([*HERE.parent.glob("games/*.rules"), *HERE.parent.glob("examples/*.rules")])
-LATER = ("cells", "search", "nothing", "drive")
+LATER = ("cells", "search", "nothing", "drive", "brief")
 """Fields that plans did not always have: not told where they are as if they were not there."""
 WAYS = {"plain": False, "counting": True}
 

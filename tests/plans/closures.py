@@ -169,6 +169,12 @@ class Code:
         """Of a call that begins: its integers are 0 and its sequences empty."""
         return [None, None, *args, *self._more]
 
+    def gone_on(self, frame: Frame) -> Frame:
+        """Of a call that goes on: those that are brief begin anew."""
+        for name in self.function.brief:
+            frame[self.places[name]] = self._more[self.places[name] - FIRST - len(self.function.params)]
+        return frame
+
     def always(self, value: Any) -> Value:
         """A constant, which stands in the frame."""
         self._more.append(value)

@@ -247,7 +247,7 @@ class Evaluator:
 
     def _frame(self, code: Code, args: tuple[Any, ...]) -> Frame:
         if code.function.stops and self.match.frames:
-            return self.match.frames.pop()
+            return code.gone_on(self.match.frames.pop())
         frame = code.frame(args)
         if code.function.bounds and self.trial is None:
             frame[GUARD] = Guard(code.function.name, args, self.storage.position())

@@ -7,7 +7,8 @@ its locals back and skips to its place, until the question is asked again and
 answered.  (So does Asyncify for WebAssembly; Zakai, 2019.)
 
 The skipping is written here, as statements of a plan; the engines only put
-aside and take back.  What never asks stays as it was.
+aside and take back, but for locals that are used between two questions alone
+(`exposed_locals`).  What never asks stays as it was.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from itertools import groupby
 
+from rulekit.compiler.passes.exposed_locals import exposed_between
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.traversal import parts, statements, with_bodies
 from rulekit.values import define, evolve, field
@@ -66,7 +68,9 @@ class _Stopping:
         loops = [s for s in statements(function.body) if isinstance(s, p.Each | p.Count)]
         self.turned = {loop.local for loop in loops if self.holds(loop)}
         body = self.body(function.body)
-        return evolve(function, body=body, locals=(*function.locals, *self.locals), stops=True)
+        lasting = exposed_between(function.body, self.holds)
+        brief = tuple(name for name, _ in function.locals if name not in lasting)
+        return evolve(function, body=body, locals=(*function.locals, *self.locals), stops=True, brief=brief)
 
     def holds(self, statement: p.Statement) -> bool:
         """Whether a place lies in a statement."""

@@ -77,7 +77,7 @@ operation of a plan comes to what is no number.
 
 Waiting.  In functions that stop, a question outside of a try may unwind with
 WAITING, which nothing catches.  On the way out every function puts aside its
-parameters, locals and guard.  To go on, the first function is called again;
+parameters, its locals but for those that are `brief`, and its guard.  To go on, the first function is called again;
 each function that stops takes back what it put aside, the first one out the
 last one in, and runs from its beginning, until the question comes again and
 has its answer.  Only then begins a function as usual.
@@ -557,6 +557,7 @@ class Function:
     bounds:   `Feasible` inside it runs it again from its start.
     returns:  it may come to itself again, and sees to it that this ends after a hundred times or so.
     stops:    a run may be left inside it and gone on with; see `passes.suspension`.
+    brief:    locals whose values nobody reads after it was gone on with: they begin anew then.
     """
 
     name: str
@@ -569,6 +570,7 @@ class Function:
     origin: str = ""
     stops: bool = False
     returns: bool = False
+    brief: tuple[str, ...] = ()
 
 
 @frozen

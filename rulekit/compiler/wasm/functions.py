@@ -59,6 +59,7 @@ def write(module: Module, function: p.Function) -> list[str]:
         w.room += 8 + 8 * w.bounded.get(name, ROOM)
     grown, params = filtered(function)
     w.masks = {name: f"$.mask.{name}" for name in (*grown, *params)}
+    w.roomy = frozenset(getattr(s, "local", "") for s in inner if _makes(module, s)) - w.places.keys() - renamed
     makes = function.bounds or function.gives == "list" or any(_makes(module, s) for s in inner)
     _heading(w, makes)
     for name in params:
@@ -141,16 +142,29 @@ def _ending(w: Writer, makes: bool) -> None:
 
 
 def _lasting(w: Writer) -> list[tuple[str, str]]:
-    """The locals that a function needs to go on, with their types."""
-    named = [(f"${name}", KINDS[kind]) for name, kind in w.function.locals]
+    """The locals that a function puts aside, with their types."""
     return [
-        *named,
+        *((f"${name}", KINDS[kind]) for name, kind in w.function.locals if not _is_brief(w, name)),
         ("$.mark", "i32"),
         ("$.guard", "i32"),
-        *((name, "i32") for name in w.sizes.values()),
-        *((name, "i64") for name in w.masks.values()),
+        *((name, "i32") for local, name in w.sizes.items() if local not in w.brief),
+        *((name, "i64") for local, name in w.masks.items() if local not in w.brief),
         *w.extra,
     ]
+
+
+def _brief(w: Writer) -> list[tuple[str, str]]:
+    """The others."""
+    return [
+        *((f"${name}", KINDS[kind]) for name, kind in w.function.locals if _is_brief(w, name)),
+        *((name, "i32") for local, name in w.sizes.items() if local in w.brief),
+        *((name, "i64") for local, name in w.masks.items() if local in w.brief),
+    ]
+
+
+def _is_brief(w: Writer, name: str) -> bool:
+    """Whether a local need not last.  What has room in the arena does, so that it is made anew in the same place."""
+    return name in w.brief and name not in w.roomy
 
 
 def _aside(w: Writer) -> list[tuple[str, str, int]]:
@@ -183,7 +197,7 @@ def _framed(w: Writer) -> list[str]:
     function = w.function
     own = [("$.status", "i32"), ("$.frame", "i32")]
     own += [("$.value", KINDS[function.gives])] if function.gives else []
-    locals_ = " ".join(f"(local {name} {kind})" for name, kind in (*_lasting(w), *own))
+    locals_ = " ".join(f"(local {name} {kind})" for name, kind in (*_lasting(w), *_brief(w), *own))
     origin = " ".join(function.origin.encode("ascii", "replace").decode().split())
     heading = f"(func $plan.{function.name}{parameters(function)}{_result(w)}"
     return [f";; {origin}", heading, locals_, *w.out, ")"]

@@ -35,7 +35,9 @@ class Writer:
               sequence is looked at from elsewhere.
     renamed:  local sequences whose place must not be used again, as another name may still stand for it.
     places:   of local sequences, where their place begins in the room that the function takes when it begins.
+    roomy:    those that get room in the arena, and when made anew take it again.
     room:     how many bytes that is.  bounded: the most entries of those that always fit into their place.
+    brief:    those that need not be put aside.
     masks:    for local sequences that are searched, our local with a bit for each entry, see `filters`.
     """
 
@@ -45,11 +47,16 @@ class Writer:
     sizes: dict[str, str]
     renamed: frozenset[str]
     places: dict[str, int] = field(factory=dict)
+    roomy: frozenset[str] = frozenset()
+    brief: frozenset[str] = field(init=False)
     room: int = 0
     bounded: dict[str, int] = field(factory=dict)
     masks: dict[str, str] = field(factory=dict)
     out: list[str] = field(factory=list)
     extra: list[tuple[str, str]] = field(factory=list)
+
+    def __attrs_post_init__(self) -> None:
+        self.brief = frozenset(self.function.brief)
 
     @property
     def layout(self) -> Layout:
