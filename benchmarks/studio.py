@@ -26,6 +26,7 @@ from typing import Any
 
 from rulekit.loading import Workspace, examine_text
 from rulekit.source import Source
+from rulekit.studio.figures.balance import Progress
 from rulekit.studio.match_content import Looking, content
 from rulekit.studio.responsive_process import responsive
 from rulekit.studio.rules_file import RulesFile
@@ -41,17 +42,21 @@ WAIT = 60.0
 
 @define(eq=False)
 class Stopwatch:
-    """Hears of what a studio finds, and when.  number: of the text that is waited for."""
+    """Hears of what a studio finds, and when.
+
+    number:  of the text that is waited for; problem: why there are no figures of it.
+    """
 
     studio: Studio
     number: int = 0
+    problem: str = ""
     begun: tuple[float, float] = (0.0, 0.0)
     found: dict[str, tuple[float, float]] = field(factory=dict)
     _news: Event = field(factory=Event)
     _told: int = 0
 
     def begin(self, number: int) -> None:
-        self.number, self.found = number, {}
+        self.number, self.found, self.problem = number, {}, ""
         self._told = max((at for at, _, _ in self.studio.parts.since(0)), default=0)
         self.begun = (monotonic(), process_time())
 
@@ -61,7 +66,7 @@ class Stopwatch:
     def wait(self) -> dict[str, tuple[float, float]]:
         """Seconds by the clock and of the processor until each was found."""
         until = monotonic() + WAIT
-        while len(self.found) < len(GATES) and monotonic() < until:
+        while len(self.found) + bool(self.problem) < len(GATES) and monotonic() < until:
             self._news.wait(0.05)
             self._news.clear()
             for at, part, payload in self.studio.parts.since(self._told):
@@ -76,8 +81,10 @@ class Stopwatch:
             content(self.studio.match, Looking(), self.studio.trace)
             self._mark("board")
         progress = payload.get("progress")
-        if progress is not None and progress.number == self.number and progress.done >= 2:  # type: ignore[attr-defined]
-            self._mark("interval")
+        if isinstance(progress, Progress) and progress.number == self.number:
+            self.problem = progress.problem
+            if progress.done >= 2:
+                self._mark("interval")
 
     def _mark(self, what: str) -> None:
         self.found.setdefault(what, (monotonic() - self.begun[0], process_time() - self.begun[1]))
@@ -137,12 +144,14 @@ def measured(game: str, count: int) -> dict[str, list[tuple[float, float]]]:
 
 
 def lines(game: str, found: dict[str, list[tuple[float, float]]]) -> Iterator[str]:
+    count = len(found["findings"])
     for name, took in found.items():
         if not took:
             yield f"{game:12} {name:9} never"
             continue
         told = [f"{1000 * median(each):5.0f} {1000 * max(each):5.0f}" for each in zip(*took, strict=True)]
-        yield f"{game:12} {name:9} {len(took):4}   clock {told[0]}   processor {told[1]}   gate {_gate(name)}"
+        without = f", {count - len(took)} keys without" if len(took) < count else ""
+        yield f"{game:12} {name:9} {len(took):4}   clock {told[0]}   processor {told[1]}   gate {_gate(name)}{without}"
 
 
 def _gate(name: str) -> str:

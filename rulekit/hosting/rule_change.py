@@ -32,7 +32,8 @@ class Parted:
 
     decision:  the first that does not hold, from 1; 0 for the setup.
     reason:    why not; it tells answers, secret ones too, and is for who wrote the rules.
-    clauses:   of the rules that changed, what decided it first; those that acted last where none of them has any.
+    clauses:   of the rules that changed, what decided it first; where none of them has any, those of the rule that
+               cannot be carried out, else those that acted last.
     """
 
     decision: int
@@ -59,7 +60,7 @@ def parting(log: Log, old: Game, new: Game, paused: Callable[[], None] = lambda:
 
     paused:  called after each decision, so that whoever no longer wants to know can raise something.
     """
-    again = LogReplay(log, new)
+    again = LogReplay(log, new, verified=True)
     last: tuple[Event, ...] = ()
     for played in again:
         paused()
@@ -67,7 +68,7 @@ def parting(log: Log, old: Game, new: Game, paused: Callable[[], None] = lambda:
     if again.fault is None:
         return None
     acted = dict.fromkeys(clause for event in last for clause in event.all_clauses)
-    clauses = _clauses(log, old, new, again.fault.decision, acted, paused) or tuple(acted)
+    clauses = _clauses(log, old, new, again.fault.decision, acted, paused) or again.fault.clauses or tuple(acted)
     return Parted(again.fault.decision, again.fault.reason, clauses)
 
 
@@ -105,7 +106,7 @@ def _clauses(
 def _holds(log: Log, game: Game | None, decision: int, paused: Callable[[], None]) -> bool:
     if game is None:
         return False
-    again = LogReplay(log, game, decision)
+    again = LogReplay(log, game, decision, verified=True)
     for _ in again:
         paused()
     return again.fault is None

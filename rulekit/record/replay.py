@@ -29,12 +29,14 @@ class Fault:
 
     code:      setup, other-decision, not-offered, error, other-outcome or other-state.
     decision:  its number, from 1; 0 for the setup.  line: where it stands in the log.
+    clauses:   of the rule that cannot be carried out, if it is that.
     """
 
     code: str
     decision: int
     line: int
     reason: str
+    clauses: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         where = f"decision {self.decision} (line {self.line})" if self.decision else "the setup (line 1)"
@@ -113,6 +115,7 @@ def replay(log: Log | str | os.PathLike[str], game: Game, to: int | None = None)
 class LogReplay:
     """The decisions of a log one by one, as far as they hold; afterwards `fault` says why no further.
 
+    verified:  test every invariant whenever the match waits, as where people play.
     failed:    the decision at which a rule could not be carried out, with what happened up to that.
     reworded:  as of `Replay`, each once.
     """
@@ -120,8 +123,9 @@ class LogReplay:
     log: Log
     game: Game
     to: int | None = None
-    fault: Fault | None = None
-    failed: Played | None = None
+    verified: bool = False
+    fault: Fault | None = field(init=False, default=None)
+    failed: Played | None = field(init=False, default=None)
     same_rules: bool = field(init=False)
     reworded: list[tuple[str, str]] = field(init=False, factory=list)
 
@@ -132,7 +136,7 @@ class LogReplay:
         try:
             step = self._begun()
         except (BadSetup, RuleError) as fault:
-            self.fault = Fault("setup", 0, 1, str(fault))
+            self.fault = Fault("setup", 0, 1, str(fault), fault.cites if isinstance(fault, RuleError) else ())
             return
         yield Played(0, None, "", step.events, step.state)
         for number, entry in enumerate(self.log.entries[: self.to], 1):
@@ -147,7 +151,7 @@ class LogReplay:
     def _begun(self) -> Step:
         header = self.log.header
         if header.begun is None:
-            return engine.start(self.game, header.options, header.seats, header.seed)
+            return engine.start(self.game, header.options, header.seats, header.seed, verified=self.verified)
         return beginning.begun(self.game, header.options, header.seats, header.seed, header.begun)
 
     def _made(self, number: int, entry: Entry, state: State) -> Played | None:
@@ -166,7 +170,7 @@ class LogReplay:
             self.fault = Fault("not-offered", number, entry.line, f"for `{entry.what}`, {fault}")
             return None
         except RuleError as fault:
-            self.fault = Fault("error", number, entry.line, str(fault))
+            self.fault = Fault("error", number, entry.line, str(fault), fault.cites)
             self.failed = Played(number, action, entry.what, fault.events, state)
             return None
         self._note(entry.answer, action.answer)

@@ -55,7 +55,7 @@ def content(match: PlayedMatch, looking: Looking, trace: LineTrace | None, tongu
     """What the template of the match names."""
     table = match.table
     if table is None:
-        return {"match": None}
+        return {"match": None, "why": match.why}
     with table.lock:
         length = len(table.match.history)
         place = length if looking.at is None else max(0, min(looking.at, length))

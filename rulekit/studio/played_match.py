@@ -64,11 +64,15 @@ def usual(game: Game) -> Arrangement:
 
 @define(eq=False)
 class PlayedMatch:
-    """changed: told whenever a bot has answered.  table: None before the first text that is a game."""
+    """changed: told whenever a bot has answered.  table: None before the first text under which a match can begin.
+
+    why:  why the last text that is a game was none, for a person; "" if nothing speaks against it.
+    """
 
     changed: Callable[[], None]
     table: Table | None = field(init=False, default=None)
     kept: Kept | None = field(init=False, default=None)
+    why: str = field(init=False, default="")
     _bots: BotThreads = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -88,7 +92,7 @@ class PlayedMatch:
         )
         header = new_header(game.sources[0][0], match, how.players, how.seed, how.at)
         self.table = Table("studio", header.file, match, header, first_rows(header, match), lambda rows: None)
-        self.kept = None
+        self.kept, self.why = None, ""
         self._bots.wake(self.table)
 
     def go_over(self, game: Game, paused: Callable[[], None] = lambda: None) -> None:
@@ -111,8 +115,8 @@ class PlayedMatch:
     def _first(self, game: Game) -> None:
         try:
             self.begin(game, usual(game))
-        except (BadSetup, RuleError):
-            self.table = None
+        except (BadSetup, RuleError) as fault:
+            self.why = str(fault)
 
     # ------------------------------------------------------------ playing
 

@@ -180,7 +180,18 @@ def _told(progress: Progress, tongue: Tongue) -> Mapping[str, Any]:
     pairs, reports = progress.pairs, progress.reports
     both = None if reports is None else effects(reports[0].tally, reports[1].tally, tongue)
     found = () if pairs is None else figures(pairs, tongue)
-    return {"progress": progress, "pairs": pairs, "figures": found, "effects": both}
+    return {"progress": progress, "pairs": pairs, "figures": found, "effects": both, "lost": _lost(progress, tongue)}
+
+
+def _lost(progress: Progress, tongue: Tongue) -> tuple[int, str, int]:
+    """How many matches of the rules as they are do not end, why the first does not, and at which line; 0: not known."""
+    if progress.reports is None:
+        return 0, "", 0
+    of, found = progress.reports[1], progress.unended
+    count = len(of.tally.unfinished)
+    if found is None:
+        return count, "", 0
+    return count, in_words(found.why, tongue), found.where.line if found.where.source == of.file else 0
 
 
 def looking(query: Mapping[str, str]) -> Looking:

@@ -196,11 +196,11 @@ class Studio:
         self._trace_match()
 
     def _show_match(self) -> None:
-        table = self.match.table
+        table, length = self.match.table, 0
         if table is not None:
             with table.lock:
                 length = len(table.match.history)
-            self.parts.publish("match", {"length": length})
+        self.parts.publish("match", {"length": length})
 
     def _trace_match(self) -> None:
         """Once the figures of its rules have begun."""

@@ -24,7 +24,9 @@ from rulekit.tools.estimation.aggregates import Tally
 from rulekit.tools.estimation.summary import SeriesReport
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.series import simulation
+from rulekit.tools.series.reference_series import Interpreted
 from rulekit.tools.series.simulation import MatchResult, Series
+from rulekit.tools.series.unfinished_matches import UnfinishedMatch, diagnosed
 from rulekit.tools.studies.batches import doubling
 from rulekit.tools.studies.comparing import contrast, words_of
 from rulekit.tools.studies.playing import every_option, made_series, seated_bots
@@ -33,6 +35,8 @@ from rulekit.values import define, evolve, field, frozen
 MOST_AT_ONCE = {"wasm": 64, "interpreter": 2}
 """Matches of one batch, at most, by engine: a fifth of a second of the slowest game that ships."""
 GAMES = 4000
+FEW = 30
+"""From so many matches on it is told what parts of a hundred they are, and why one does not end."""
 KEPT = 4
 """So many versions stay compiled, since who moves a number or takes something back comes to one again."""
 SEED = "studio"
@@ -74,6 +78,7 @@ class Progress:
     """How far the pairs have been played.
 
     reports:  of the matches so far, before and now.  problem: why they cannot be played, for a person.
+    unended:  why the first match of the rules as they are does not end, once it is known; None if all end.
     counting: whether all are played, and it is counted how often lines run; stopped: whether somebody stopped it.
     """
 
@@ -83,6 +88,7 @@ class Progress:
     pairs: PairedComparison | None = None
     reports: tuple[SeriesReport, SeriesReport] | None = None
     problem: str = ""
+    unended: UnfinishedMatch | None = None
     counting: bool = False
     stopped: bool = False
 
@@ -130,8 +136,20 @@ class Balance:
             go_on_unless(is_stale)
             _play(made, (before, now), tallies, first, size)
             reports = _report(before, tallies[0], job), _report(now, tallies[1], job)
-            self._so_far = Progress(job.number, made.games, job.games, deepcopy(made), reports)
+            self._so_far = evolve(self._so_far, done=made.games, pairs=deepcopy(made), reports=reports)
             self.told(self._so_far)
+            if made.games >= min(FEW, job.games):
+                self._diagnose(job, tallies[1], is_stale)
+
+    def _diagnose(self, job: Versions, tally: Tally, is_stale: IsStale) -> None:
+        """Find out why the first match that does not end does not, once."""
+        if not tally.unfinished or self._so_far.unended is not None:
+            return
+        bots = seated_bots(job.bots or (), tally.sheet.players)
+        again, index = Interpreted(job.now, job.options, job.players, SEED, "", bots), min(tally.unfinished)[0]
+        found = diagnosed(again, index, job.now.sources[0][0], partial(go_on_unless, is_stale))
+        self._so_far = evolve(self._so_far, unended=found)
+        self.told(self._so_far)
 
     def _lines(self, job: Versions, is_stale: IsStale) -> None:
         """How often the lines run, once the pairs are played."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import rulekit
 from rulekit.play import engine
@@ -34,9 +34,13 @@ class UnfinishedMatch:
         return f"match {self.index}: {self.why}{place}"
 
 
-def diagnosed(one: Interpreted, index: int, file: str) -> UnfinishedMatch:
-    """Play match `index` again, decision by decision, to see why it did not finish.  file: as the log names it."""
-    return _Followed(one, index, file).told()
+def diagnosed(one: Interpreted, index: int, file: str, paused: Callable[[], None] = lambda: None) -> UnfinishedMatch:
+    """Play match `index` again, decision by decision, to see why it did not finish.
+
+    file:    as the log names it.
+    paused:  called before each decision, so that whoever no longer wants to know can raise something.
+    """
+    return _Followed(one, index, file, paused).told()
 
 
 @define(eq=False)
@@ -44,6 +48,7 @@ class _Followed:
     one: Interpreted
     index: int
     file: str
+    paused: Callable[[], None]
     lines: list[bytes] = field(factory=list)
     where: Span = NOWHERE
 
@@ -73,6 +78,7 @@ class _Followed:
         state = match.begin()
         writer.header(self._header(state))
         while waiting := engine.decisions(state):
+            self.paused()
             action = match.action(waiting[0])
             yield state, action, waiting[0].name
             state = match.act(action)
