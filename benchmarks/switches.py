@@ -21,6 +21,7 @@ from unittest.mock import patch
 
 import rulekit
 from benchmarks.fuel import SEATS, SEED, spent
+from rulekit.compiler.lower.expressions import bitsets
 from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.wasm import backend
 
@@ -44,6 +45,11 @@ def _unchanged(_: object, body: Any, *__: object) -> Any:
 
 SWITCHES: dict[str, tuple[Off, ...]] = {
     "bitsets and constant rows": (("lower.builder.ir_builder", "FEW", (_nothing,)),),
+    "sets in locals as bits": (
+        ("lower.expressions.bitsets", "row_of_bits", lambda m, of, mask: m.program.row(bitsets.power_set(of), mask)),
+    ),
+    "loops over bits": (("wasm.statements", "_universe_from", _nothing),),
+    "loop unswitching": (("lower.expressions.sets", "_leading", lambda test: (None, test)),),
     "query inversion": (("lower.expressions.bitsets", "inverted", _nothing),),
     "pieces that stand somewhere": (("lower.storage.layout", "always_placed", lambda _: frozenset()),),
     "cards that nobody has twice": (("lower.storage.layout", "unique_kinds", lambda _: frozenset()),),

@@ -311,6 +311,16 @@ def test_loops_count_and_go_through(engine: Any) -> None:
     assert played(engine(plan(*body)))[1] == lists
 
 
+@pytest.mark.parametrize("first", [0, 3])
+def test_a_set_of_bits_is_gone_through(engine: Any, first: int) -> None:
+    subsets = tuple(tuple(first + bit for bit in range(3) if mask >> bit & 1) for mask in range(8))
+    loop = each("e1", "i1", p.Row(0, get("i2")), put("t1", 0), add(0, get("i1")), p.If(word(0), (p.Break("e1"),)))
+    body = counted("c1", "i2", 0, 7, put("t1", get("i2")), loop)
+    assert played(engine(evolve(plan(body), rows=(subsets,))))[1][0] == [one for row in subsets for one in row]
+    left = evolve(plan(body, words=(1,) + (0,) * 11), rows=(subsets,))
+    assert played(engine(left))[1][0] == [row[0] for row in subsets[1:]]
+
+
 def test_bounds_of_a_count_are_reckoned_once(engine: Any) -> None:
     body = counted("c1", "i1", word(0), word(1), store(0, 9), store(1, 0), add(0, get("i1")))
     assert played(engine(plan(body, words=(1, 3) + (0,) * 10)))[1][0] == [1, 2, 3]

@@ -7,6 +7,7 @@ its status in `$.status`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from rulekit.compiler.plan import ir as p
@@ -105,6 +106,9 @@ def _block(w: Writer, s: p.Block) -> None:
 
 
 def _each(w: Writer, s: p.Each) -> None:
+    if isinstance(s.of, p.Row) and (first := _universe_from(w.module.plan.rows[s.of.table])) is not None:
+        _each_bit(w, s, s.of.at, first)
+        return
     at, end = w.spare("i32"), w.spare("i32")
     bare(w, s.of)
     w.put(f"local.tee {at}")
@@ -116,6 +120,29 @@ def _each(w: Writer, s: p.Each) -> None:
     step = (f"local.get {at}", "i64.load offset=8", f"local.set ${s.local}")
     on = (f"local.get {at}", "i32.const 8", "i32.add", f"local.set {at}")
     _rounds(w, s, (f"local.get {at}", f"local.get {end}", "i32.lt_u"), step, on)
+
+
+@cache
+def _universe_from(rows: tuple[tuple[int, ...], ...]) -> int | None:
+    """The first of the numbers of which the rows are the power set, by masks; None if they are not."""
+    first = rows[1][0] if len(rows) > 1 and rows[1] else 0
+    bits = range(len(rows).bit_length() - 1)
+    subsets = tuple(tuple(first + bit for bit in bits if mask >> bit & 1) for mask in range(1 << len(bits)))
+    return first if len(rows) > 1 and rows == subsets else None
+
+
+def _each_bit(w: Writer, s: p.Each, mask: p.Expr, first: int) -> None:
+    left = w.spare("i64")
+    value(w, mask)
+    w.put(f"local.set {left}")
+    step = (
+        f"local.get {left}",
+        "i64.ctz",
+        *((f"i64.const {first}", "i64.add") if first else ()),
+        f"local.set ${s.local}",
+    )
+    on = (f"local.get {left}", f"local.get {left}", "i64.const 1", "i64.sub", "i64.and", f"local.set {left}")
+    _rounds(w, s, (f"local.get {left}", "i64.const 0", "i64.ne"), step, on)
 
 
 def _count(w: Writer, s: p.Count) -> None:

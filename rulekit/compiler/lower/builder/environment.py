@@ -34,9 +34,21 @@ def bind_list(m: Builder, local: int, value: p.Expr, is_new: bool, shaped: int) 
         m.locals[local], m.shapes[local] = value, shaped
         m.lasting.add(value.local)
         return
+    if isinstance(value, p.Row) and (isinstance(value.at, p.Const) or value.table in m.program.universes):
+        m.locals[local], m.shapes[local] = p.Row(value.table, _kept(m, value.at)), shaped
+        return
     name = f"v{local}"
     known = m.types.setdefault(name, "list")
     assert known == "list", name
     m.emit(p.Set(name, value) if isinstance(value, p.Row) else p.Copy(name, value))
     m.locals[local], m.shapes[local] = p.Get(name), shaped
     m.lasting.add(name)
+
+
+def _kept(m: Builder, value: p.Expr) -> p.Expr:
+    """A number in a local of its own, unless it is constant."""
+    if isinstance(value, p.Const):
+        return value
+    name = m.temp()
+    m.emit(p.Set(name, value))
+    return p.Get(name)

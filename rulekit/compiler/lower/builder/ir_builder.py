@@ -35,6 +35,7 @@ class Lying(p.Store):
 class Program:
     """The plan under construction.
 
+    universes:  of tables of rows that are power sets, of which numbers; see `bitsets`.
     checked:  whether invariants are looked at: see `operations.verification`.
     searching:  whether the plan is to be searched; driven: whether its matches are driven by numbers.
     reads_lies:  whether anything asks in which list a copy lies.
@@ -52,6 +53,7 @@ class Program:
     functions: dict[str, p.Function | None] = field(factory=dict)
     asks: list[p.Question] = field(factory=list)
     faults: dict[str, int] = field(factory=dict)
+    universes: dict[int, range] = field(factory=dict)
     guarded: frozenset[int] = frozenset()
     checked: bool = False
     searching: bool = False
@@ -143,7 +145,6 @@ class Builder:
     grid:      the grid at hand, where there are several; see `grid_dispatch`.
     keeps, named_sets:  how often sets were kept, and since where and up to where names stand for some; see
                `interned_sets`.
-    written_out:  the next loop from one number to another has a body for each.
     elements:  what the elements of the queries around stand for, with shape, reach and whether it may be nothing.
     """
 
@@ -171,7 +172,6 @@ class Builder:
     rule: str = ""
     apart: bool = False
     secret: bool = False
-    written_out: bool = False
     lying: dict[int, tuple[p.Expr, p.Expr]] = field(factory=dict)
     mosts: dict[int, int] = field(factory=dict)
     lasting: set[str] = field(factory=set)
@@ -256,15 +256,9 @@ class Builder:
         return label
 
     def each_number(self, low: p.Expr, high: p.Expr, write: Callable[[p.Expr], Any]) -> None:
-        """A loop from one number to another; written out where that is wanted and both are known."""
-        written_out, self.written_out = self.written_out, False
-        if written_out and isinstance(low, p.Const) and isinstance(high, p.Const):
-            for number in range(low.value, high.value + 1):
-                write(p.Const(number))
-        else:
-            label, local = self.fresh("e"), self.temp(prefix="i")
-            self.emit(p.Count(label, local, low, high, self.collect(lambda: write(p.Get(local)))))
-        self.written_out = written_out
+        """A loop from one number to another."""
+        label, local = self.fresh("e"), self.temp(prefix="i")
+        self.emit(p.Count(label, local, low, high, self.collect(lambda: write(p.Get(local)))))
 
     def function(
         self, integers: str = "", gives: str = "", others: tuple[tuple[str, str], ...] = (), origin: str = ""

@@ -2,31 +2,22 @@
 
 A mask has a bit for each element; the set itself is a row of a constant table
 that lists the power set by mask.  Nothing is built, and size and membership
-are looked up.
+are looked up.  A local or parameter that is such a set holds the mask alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from rulekit.compiler.lower.analysis.cardinality import constant_range
-from rulekit.compiler.lower.builder.ir_builder import FEW, ZERO, Builder
+from rulekit.compiler.lower.builder.ir_builder import FEW, ZERO, Builder, binary
 from rulekit.compiler.lower.expressions.query_inversion import inverted
-from rulekit.compiler.passes.unrolling import node_count
+from rulekit.compiler.lower.expressions.sets import holds_never
 from rulekit.compiler.plan import ir as p
 from rulekit.model import expr as x
 
 MAX_BITS = 6
 """Up to so many elements have a table of their power set."""
-MAX_NODES = 400
-"""The largest unrolled test, in nodes of the plan, for which a bitset pays."""
 MAX_INTERVAL = 200
 """Up to so many successive integers are a constant row."""
-
-
-class _NotConstant(Exception):
-    """An element turned out to be no constant, so that it has no bit."""
 
 
 def constant_row(m: Builder, e: x.Expr) -> p.Expr | None:
@@ -45,11 +36,17 @@ def constant_row(m: Builder, e: x.Expr) -> p.Expr | None:
     if numbers is None:
         return None
     mask = m.temp()
-    written = _written(m, lambda: _each(m, e, lambda item: m.emit(set_bit(numbers, mask, item))))
-    if written is None:
-        return None
-    m.emit(p.Set(mask, ZERO), *written)
-    return m.program.row(power_set(numbers), p.Get(mask))
+    m.emit(p.Set(mask, ZERO))
+    m.over(e, lambda item: m.emit(set_bit(m, numbers, mask, item)))
+    return row_of_bits(m, numbers, p.Get(mask))
+
+
+def row_of_bits(m: Builder, numbers: range, mask: p.Expr) -> p.Expr:
+    """The set of the numbers that have a bit in a mask."""
+    row = m.program.row(power_set(numbers), mask)
+    assert isinstance(row, p.Row)
+    m.program.universes[row.table] = numbers
+    return row
 
 
 def power_set(numbers: range) -> tuple[tuple[int, ...], ...]:
@@ -59,37 +56,21 @@ def power_set(numbers: range) -> tuple[tuple[int, ...], ...]:
 
 def _chosen_from(m: Builder, e: x.Expr) -> range | None:
     """The universe of a set: the few constants, in order, from which it is chosen; None if there are more."""
-    if not isinstance(e, x.Filter | x.Without):
+    if not isinstance(e, x.Filter | x.Without | x.Union):
         return None
     of: x.Expr = e
-    while isinstance(of, x.Filter | x.Without | x.Extreme):
-        of = of.of
+    while isinstance(of, x.Filter | x.Without | x.Extreme) or (isinstance(of, x.Union) and holds_never(m, of.right)):
+        of = of.left if isinstance(of, x.Union) else of.of
+    if isinstance(of, x.Local) and isinstance(row := m.locals.get(of.index), p.Row):
+        return m.program.universes.get(row.table)
     numbers = constant_range(m, of)
     return numbers if numbers is not None and len(numbers) <= MAX_BITS else None
 
 
-def _written(m: Builder, write: Callable[[], Any]) -> p.Body | None:
-    try:
-        written = m.collect(write)
-    except _NotConstant:
-        return None
-    finally:
-        m.written_out = False
-    return written if node_count(written, MAX_NODES + 1) <= MAX_NODES else None
-
-
-def _each(m: Builder, e: x.Expr, write: Callable[[int], Any]) -> None:
-    def one(item: p.Expr) -> None:
-        if not isinstance(item, p.Const):
-            raise _NotConstant
-        write(item.value)
-
-    m.written_out = True
-    m.over(e, one)
-
-
-def set_bit(numbers: range, mask: str, item: int) -> p.Statement:
-    return p.Set(mask, p.Binary("+", p.Get(mask), p.Const(1 << item - numbers.start)))
+def set_bit(m: Builder, numbers: range, mask: str, item: p.Expr) -> p.Statement:
+    at = binary("-", item, p.Const(numbers.start))
+    bit = m.program.entry(tuple(1 << place for place in range(len(numbers))), at)
+    return p.Set(mask, p.Binary("+", p.Get(mask), bit))
 
 
 FEW.append(constant_row)

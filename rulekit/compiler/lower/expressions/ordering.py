@@ -66,8 +66,11 @@ def _known_key(m: Builder, key: x.NumberOf | x.Trait, thing: int) -> int | None:
 def ordered_list(m: Builder, e: x.Ordered) -> p.Expr:
     if is_sorted(m, e):
         return m.list(e.of)
-    name = m.own(e.of)
-    sort_if_needed(m, name, e)
+    name = m.held(e.of)
+    if name in m.lasting:
+        held, name = name, m.temp("list", "s")
+        m.emit(p.Copy(name, p.Get(held)))
+    _sort_if_needed(m, name, e)
     return p.Get(name)
 
 
@@ -86,13 +89,20 @@ def sort(m: Builder, name: str, slot: int, keys: tuple[tuple[x.Expr, bool], ...]
     return p.Get(made)
 
 
-def sort_if_needed(m: Builder, name: str, e: x.Ordered) -> None:
-    """Sort a local sequence; for fewer than two elements nothing is evaluated if the keys cannot fail."""
-    written = m.collect(lambda: sort(m, name, e.slot, e.keys, e.of))
-    if has_effects(m.program, written):
-        m.emit(*written)
-    else:
-        m.emit(p.If(binary("<", ONE, p.Size(p.Get(name))), written))
+def _sort_if_needed(m: Builder, name: str, e: x.Ordered) -> None:
+    """Sort a local sequence, or a copy if it is another's; fewer than two elements are not looked at.
+
+    They are if keys may fail.
+    """
+    own = m.temp("list", "s") if name in m.aliases else name
+
+    def write() -> None:
+        m.emit(*([p.Copy(own, p.Get(name))] if own != name else []))
+        sort(m, own, e.slot, e.keys, e.of)
+        m.emit(*([p.Set(name, p.Get(own))] if own != name else []))
+
+    written = m.collect(write)
+    m.emit(*written if has_effects(m.program, written) else (p.If(binary("<", ONE, p.Size(p.Get(name))), written),))
 
 
 def decide_order(m: Builder, of: x.Expr, whole: bool) -> None:

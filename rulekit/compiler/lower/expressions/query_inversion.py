@@ -8,7 +8,6 @@ databases this is a semi-join driven from its other side.
 from __future__ import annotations
 
 from rulekit.compiler.lower.analysis.abstract_interpretation import element_maybe, with_element
-from rulekit.compiler.lower.analysis.cardinality import max_size
 from rulekit.compiler.lower.analysis.side_effects import has_effects
 from rulekit.compiler.lower.builder.ir_builder import Builder, negation
 from rulekit.compiler.lower.expressions.defines import expand_inline, is_outlined
@@ -111,8 +110,4 @@ def _each(m: Builder, named: _Inversion, found: str) -> None:
     if named.each is None:
         things()
         return
-    m.written_out = max_size(m, named.each) <= MIN_MEMBERS
-    try:
-        m.over(named.each, one)
-    finally:
-        m.written_out = False
+    m.over(named.each, one)

@@ -100,6 +100,10 @@ def _end(m: Builder, e: x.End) -> p.Expr:
         m.over(e.of, lambda item: m.emit(p.Set(result, item)))
         return p.Get(result)
     of = m.list(e.of)
+    if isinstance(of, p.Row):
+        place = -1 if e.last else 0
+        rows = list(m.program.rows)[of.table]
+        return m.program.entry(tuple(row[place] if row else p.NONE for row in rows), of.at)
     at = binary("-", p.Size(of), ONE) if e.last else ZERO
     m.emit(p.If(binary("<", ZERO, p.Size(of)), (p.Set(result, p.Item(of, at)),)))
     return p.Get(result)

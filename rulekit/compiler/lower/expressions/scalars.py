@@ -202,6 +202,11 @@ def _short(m: Builder, e: x.Both | x.Either) -> p.Expr:
     statements = m.collect(lambda: made.append(m.value(e.right)))
     if not statements:
         return binary(op, first, made[0])
+    if isinstance(made[0], p.Const):
+        # What the right side is does not hang on what it does, such as meeting an open reading.
+        first = m.atom(first)
+        m.when(first if op == "&" else negation(first), lambda: m.emit(*statements))
+        return binary(op, first, made[0])
     result = m.temp()
     m.emit(p.Set(result, first))
     test: p.Expr = p.Get(result)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from rulekit import limits
 from rulekit.compiler.lower.analysis.abstract_interpretation import element_maybe, interval_of, with_element
 from rulekit.compiler.lower.analysis.cardinality import exact_size, starter_changes
+from rulekit.compiler.lower.analysis.side_effects import has_effects
 from rulekit.compiler.lower.builder.ir_builder import (
     LISTS,
     LOOPS,
@@ -28,6 +29,8 @@ from rulekit.compiler.lower.expressions.scalars import not_nothing, owner_index,
 from rulekit.compiler.lower.expressions.sequences import as_element, choice_list, listed_list
 from rulekit.compiler.plan import ir as p
 from rulekit.model import expr as x
+from rulekit.model import traversal
+from rulekit.values import evolve
 
 # ---------------------------------------------------------------- members
 
@@ -112,8 +115,15 @@ def _check_size(m: Builder, e: x.Interval, low: p.Expr, high: p.Expr) -> None:
 
 
 def _filter(m: Builder, e: x.Filter, write: Write) -> None:
-    if holds_never(m, e):
-        return
+    """A loop with a test inside; a part of it that is the same for all elements is tested once (loop unswitching)."""
+    ahead, rest = _leading(e.test)
+    if ahead is not None and x.Element(e.slot) not in traversal.parts(ahead):
+        made: list[p.Expr] = []
+        written = m.collect(lambda: made.append(m.value(ahead)))
+        if not has_effects(m.program, written):
+            m.emit(*written)
+            m.when(made[0], lambda: _filter(m, evolve(e, test=rest), write))
+            return
 
     def one(item: p.Expr) -> None:
         with_element(m, e.slot, item, e.of)
@@ -123,8 +133,19 @@ def _filter(m: Builder, e: x.Filter, write: Write) -> None:
     m.over(e.of, one)
 
 
+def _leading(test: x.Expr) -> tuple[x.Expr | None, x.Expr]:
+    """The part of a conjunction that is worked out first, and the others; None where there is one part alone."""
+    if not isinstance(test, x.Both):
+        return None, test
+    ahead, rest = _leading(test.left)
+    return (test.left, test.right) if ahead is None else (ahead, x.Both(rest, test.right))
+
+
 def holds_never(m: Builder, e: x.Expr) -> bool:
-    """Whether a set is a filter whose test is surely false, as a reading makes it that was not chosen."""
+    """Whether a set is a filter whose test is surely false, as a reading makes it that was not chosen.
+
+    To go through it may have effects all the same.
+    """
     if not isinstance(e, x.Filter):
         return False
     test: list[p.Expr] = []
@@ -133,7 +154,8 @@ def holds_never(m: Builder, e: x.Expr) -> bool:
         with_element(m, e.slot, p.Get(m.temp()), e.of)
         test.append(m.value(e.test))
 
-    return not m.collect(tried) and test == [ZERO]
+    m.collect(tried)
+    return test == [ZERO]
 
 
 def _mapped(m: Builder, e: x.Mapped, write: Write) -> None:
@@ -195,6 +217,7 @@ def _without(m: Builder, e: x.Without, write: Write) -> None:
 def _union(m: Builder, e: x.Union, write: Write) -> None:
     if holds_never(m, e.right):
         m.over(e.left, write)
+        m.over(e.right, write)
         return
     left = m.list(e.left)
     m.each_in(left, write)

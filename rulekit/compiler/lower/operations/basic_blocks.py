@@ -15,6 +15,7 @@ from rulekit.compiler.lower.builder.ir_builder import AFTER_OPERATION, ONE, OPS,
 from rulekit.compiler.lower.builder.loop_recognition import with_own_elements, with_recognised_loops
 from rulekit.compiler.lower.builder.structuring import Terminator, structured, tidy
 from rulekit.compiler.lower.counting.instrumentation import counted_rule
+from rulekit.compiler.lower.expressions.bitsets import row_of_bits
 from rulekit.compiler.lower.expressions.interned_sets import freeing
 from rulekit.compiler.lower.operations.dynamic_scope import entry_statements
 from rulekit.compiler.lower.operations.simultaneous_blocks import (
@@ -44,9 +45,9 @@ SETS, CELLS = "lmfgh", "cdgh"
 def code_function(program: Program, code: int, sorts: str, *, secret: bool = False) -> str:
     """The name of the function of a code, specialized for parameters of these sorts, a letter each.
 
-    n: one thing, m: a set; o and l: likewise, but it may be nothing or hold nothing; f: a set of few; p: a printed
-    member or a piece; k: the printed member whose code it is, which is not passed; c and g: a cell, a set of cells;
-    d and h: likewise, with nothing.
+    n: one thing, m: a set; o and l: likewise, but it may be nothing or hold nothing; f: a set of few; b: seats, as
+    bits; p: a printed member or a piece; k: the printed member whose code it is, which is not passed; c and g: a cell,
+    a set of cells; d and h: likewise, with nothing.
     secret:  called inside `secretly each`, where also what has one answer is asked.
     """
     name = "_".join(["code", str(code), *([sorts] if sorts else []), *(["apart"] if secret else [])])
@@ -92,7 +93,11 @@ def _parameter(m: Builder, index: int, sort: str) -> None:
     """Bind a parameter, with the facts that its sort states."""
     m.locals[index], m.shapes[index] = p.Get(f"v{index}"), int(sort in SETS)
     m.lasting.add(f"v{index}")
-    if sort in "nmfpkcg":
+    if sort == "b":
+        seats = range(m.setting.players)
+        m.locals[index], m.shapes[index] = row_of_bits(m, seats, p.Get(f"v{index}")), 1
+        m.reaches[index], m.mosts[index] = (0, seats[-1]), len(seats)
+    if sort in "nmfpkcgb":
         m.sure.add(index)
     if sort in CELLS:
         m.cells.add(index)

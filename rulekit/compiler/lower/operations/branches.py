@@ -137,6 +137,7 @@ def _few_listed(m: Builder, op: ops.EachStart) -> tuple[p.Expr, None, p.Expr] | 
 def _each_start(m: Builder, op: ops.EachStart) -> None:
     """Start a loop over a set; it counts as one step of work, or as none where the set is surely very small."""
     if holds_never(m, op.over):
+        m.over(op.over, lambda _: None)
         m.empty.add(op.items)
         return
     decide_order(m, op.over, whole=True)

@@ -75,8 +75,12 @@ def arguments(m: Builder, args: tuple[x.Expr, ...]) -> tuple[str, tuple[p.Expr, 
             sorts += "h" if element_maybe(m, arg) else "g"
             made.append(m.list(arg))
         elif shape(m, arg):
+            got = p.Get(m.own(arg)) if isinstance(arg, x.Stored) else m.list(arg)
+            if isinstance(got, p.Row) and m.program.universes.get(got.table) == range(m.setting.players):
+                sorts, made = sorts + "b", [*made, got.at]
+                continue
             sorts += "l" if element_maybe(m, arg) else "f" if max_size(m, arg) <= SMALL_SET else "m"
-            made.append(p.Get(m.own(arg)) if isinstance(arg, x.Stored) else m.list(arg))
+            made.append(got)
         elif cells:
             sorts += "d" if may_be_nothing(m, arg) else "c"
             made.append(m.value(arg))

@@ -371,9 +371,9 @@ def _ways_on(m: Builder, op: ops.AskWay) -> p.Expr:
         mask = m.temp()
         m.emit(p.Set(mask, ZERO))
         for number, test in enumerate(tests):
-            marked = bitsets.set_bit(range(count), mask, number)
+            marked = bitsets.set_bit(m, range(count), mask, p.Const(number))
             m.when(test, partial(m.emit, marked))
-        return m.program.row(bitsets.power_set(range(count)), p.Get(mask))
+        return bitsets.row_of_bits(m, range(count), p.Get(mask))
     options = m.new()
     for number, test in enumerate(tests):
         push = p.Push(options, p.Const(number))

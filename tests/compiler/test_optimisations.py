@@ -1,0 +1,81 @@
+"""What the compiler leaves out, by the plans of small games; that matches stay as they are, others hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rulekit.compiler.pipeline import lowered
+from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.traversal import expressions, statements
+from rulekit.compiler.wasm.module import text
+from tests.engine.test_scenarios import game_of
+
+HEAD = """game "Small"
+    players 4
+unclear wide "?"
+    > R1 It may be read in two ways.
+    narrow "no" default
+    broad  "yes"
+track steps 0..6
+counter best 0..99
+each player has
+    piece pawn on steps at 3
+    flag tired
+    counter age 0..99
+play
+    do small(players whose tired, 3)
+    end game
+result
+    rank players by highest age
+"""
+
+
+def plan_of(*rules: str) -> p.Plan:
+    """rules: the statements of a rule that is given some players and a number."""
+    rule = "action small(some of players, number)\n" + "".join(f"    {line}\n" for line in rules)
+    return lowered(game_of(HEAD + rule), {}, 4)[0]
+
+
+def rule_of(plan: p.Plan) -> p.Function:
+    return next(function for function in plan.functions if function.origin == "small")
+
+
+def all_expressions(function: p.Function) -> Iterator[p.Expr]:
+    return (e for s in statements(function.body) for e in expressions(s))
+
+
+def kinds(function: p.Function) -> set[type]:
+    return {type(statement) for statement in statements(function.body)}
+
+
+def stores_to(plan: p.Plan, word: str) -> int:
+    at = plan.word_names.index(word)
+    return sum(isinstance(s, p.Store) and s.at == p.Const(at) for s in statements(rule_of(plan).body))
+
+
+def test_what_stands_under_a_reading_that_was_not_chosen_is_not_written() -> None:
+    plan = plan_of("if number above 2 and wide is broad: set best to 5")
+    assert (stores_to(plan, "wide was met"), stores_to(plan, "best")) == (1, 0)
+    loops = plan_of("each player in players whose tired and wide is broad: set best to 5")
+    assert (stores_to(loops, "wide was met"), stores_to(loops, "best")) == (1, 0)
+    other = plan_of("if number above 2 or wide is narrow: set best to 5")
+    assert stores_to(other, "wide was met") == 1
+    assert p.Store(p.Const(other.word_names.index("best")), p.Const(5)) in rule_of(other).body
+
+
+def test_a_test_that_is_the_same_for_all_elements_stands_before_their_loop() -> None:
+    plan = plan_of("let found be players whose number is 3 and tired", "set best to count found")
+    asked = p.Binary("==", p.Get("v1"), p.Const(3))
+    assert [*all_expressions(rule_of(plan))].count(asked) == 1
+
+
+def test_seats_are_passed_and_chosen_from_as_bits() -> None:
+    plan = plan_of(
+        "let found be some whose pawn at most 2", "each player in found by lowest pawn: set best to player.age"
+    )
+    function = rule_of(plan)
+    assert function.params == (("v0", "int"), ("v1", "int"))
+    body = tuple(s for s in function.body if not isinstance(s, p.If))
+    assert not {p.New, p.Push, p.Copy} & {type(s) for s in statements(body)}
+    assert p.Copy in kinds(function), "two are sorted in a copy"
+    assert "i64.ctz" in text(plan).text
