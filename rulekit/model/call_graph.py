@@ -32,15 +32,14 @@ def run_by(game: Game, op: ops.Op) -> frozenset[int]:
     found = reacting_codes(game) if effects.may_react(row) else frozenset[int]()
     if row.calls:
         found |= {getattr(op, row.calls)}
-    return found | performed(game, getattr(op, row.performs)) if row.performs else found
+    return found | performed(game, op) if isinstance(op, ops.Perform) else found
 
 
-def performed(game: Game, thing: x.Expr) -> frozenset[int]:
+def performed(game: Game, op: ops.Perform) -> frozenset[int]:
     """What may run if a thing does what is printed on it: where it is named, as in `deck[3]`, that alone."""
-    named = named_member(game.kinds.values(), thing)
-    if named is None:
-        return member_codes(game)
-    return frozenset() if named.code is None else frozenset([named.code])
+    named = named_member(game.kinds.values(), op.thing)
+    members = (named,) if named is not None else game.kinds[op.kind].members if op.kind in game.kinds else ()
+    return frozenset(member.code for member in members if member.code is not None)
 
 
 def named_member(kinds: Iterable[Kind], thing: x.Expr) -> Member | None:

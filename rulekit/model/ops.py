@@ -117,10 +117,11 @@ class Call(Op):
 
 @frozen
 class Perform(Op):
-    """`do thing for owner`: run what the thing does, if anything."""
+    """`do thing for owner`: run what the thing does, if anything.  kind: of the thing."""
 
     thing: Expr
     owner: Expr
+    kind: str = field(eq=False)
 
     effects = Effects(performs="thing", steers=("thing", "owner"))
 

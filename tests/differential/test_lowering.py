@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from rulekit.compiler.plan.traversal import calls
 from rulekit.loading import load
 from tests.compiler.process_replay import canonical
 from tests.differential.lockstep import plan_of, same_match
@@ -267,3 +268,51 @@ def test_what_cannot_be_offered_twice_is_not_looked_for(tmp_path: Path, name: st
 @pytest.mark.parametrize("name", TWICE)
 def test_what_could_be_offered_twice_is_looked_for(tmp_path: Path, name: str) -> None:
     assert _searched(TWICE[name], tmp_path / "twice.rules")[0]
+
+
+TWO_KINDS = """game "Two kinds"
+    players 2
+action gain(who of player)
+    raise who.score by 1
+kind deed
+    deed up "Up": do gain(owner)
+    deed down "Down": lower owner.score by 1
+kind gift
+    gift coin "Coin": raise owner.score by 5
+    gift ring "Ring": do gain(owner)
+cards deck of card
+    | card | gives |
+    | 1..2 | coin  |
+    | 3..4 | ring  |
+each player has
+    counter score -99..99 starts 0
+    pile hand of card starts deck
+action first_deed(who of player, deed of deed): do deed for who
+action first_gift(who of player, gift of gift): do gift for who
+play
+    each round in 1..3
+        each player
+            do gain(player)
+            player chooses deed from [up, down] "What?"
+            do first_deed(player, deed)
+            player chooses card from player.hand "Which?"
+            do first_gift(player, card.gives)
+result
+    rank players by highest score
+"""
+
+
+def test_what_a_thing_does_is_made_once_and_for_its_kind_alone(tmp_path: Path) -> None:
+    path = tmp_path / "two_kinds.rules"
+    path.write_text(TWO_KINDS, encoding="utf-8")
+    rules = load(path)
+    plan, storage = plan_of(rules, {}, 2)
+    for number, make in enumerate(ENGINES.values()):
+        same_match(make(plan), storage, rules, {}, 2, f"{number}#0")
+    made = {one.origin: one for one in plan.functions}
+    assert len(made) == len(plan.functions)
+    done = {
+        name: sorted(one for one in made if made[one].name in calls(made[name]))
+        for name in ("first_deed", "first_gift")
+    }
+    assert done == {"first_deed": ["deed down", "deed up"], "first_gift": ["gift coin", "gift ring"]}

@@ -211,7 +211,7 @@ def _perform(low: Lowering, node: nodes.Do) -> None:
         low.error("wrong-type", f"a card, space or word is needed here, but this is {typed.type}", node.call.span)
         return
     low.tally.calls.append(CallSite(low.index, None, typed.type.kind, node.may_stop, node.span, typed.expr))
-    low.emit(ops.Perform(typed.expr, owner))
+    low.emit(ops.Perform(typed.expr, owner, typed.type.kind))
 
 
 def _skip(low: Lowering, node: nodes.Skip) -> None:

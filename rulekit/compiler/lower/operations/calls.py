@@ -26,15 +26,15 @@ def _call(m: Builder, op: ops.Call) -> None:
 
 def _perform(m: Builder, op: ops.Perform) -> None:
     thing = m.atom(not_nothing(m, op.thing))
-    owner = m.atom(m.value(op.owner))
+    sorts, (owner,) = arguments(m, (op.owner,))
     known = interval_of(m, op.thing)
     printed = 0 <= known[0] <= known[1] < m.setting.copy_base and not may_be_nothing(m, op.thing)
-    sorts = ("o" if may_be_nothing(m, op.owner) else "n") + ("k" if printed else "n")
+    sorts += "k" if printed else "n"
     row = m.atom(m.program.entry(tuple(m.setting.row_of), thing, known))
-    can_run = performed(m.setting.game, op.thing)
+    can_run = performed(m.setting.game, op)
     cases = sorted(case for case in member_codes(m.setting.game) if case[1] in can_run)
     deep, before = enter_rule(m), save_bindings(m, [code for _, code in cases])
-    _one_of(m, cases, row, sorts, (owner,) if printed else (owner, thing))
+    _one_of(m, cases, row, sorts, (m.atom(owner),) if printed else (m.atom(owner), thing))
     restore_bindings(m, before)
     leave_rule(m, deep)
 

@@ -73,7 +73,7 @@ def _run(game: model.Game, op: ops.Op) -> Iterator[tuple[int, tuple[x.Expr, ...]
     if isinstance(op, ops.Call):
         yield op.code, op.args
     if isinstance(op, ops.Perform):
-        yield from ((code, (op.owner, op.thing)) for code in sorted(performed(game, op.thing)))
+        yield from ((code, (op.owner, op.thing)) for code in sorted(performed(game, op)))
 
 
 # ---------------------------------------------------------------- what moves
