@@ -1,7 +1,8 @@
 """Settings of a process in which somebody waits for one thread while others work.
 
-Python does one thing at a time.  A collection of all garbage holds everybody up for a tenth of a second, so it comes
-when nothing is being worked on; and a thread that somebody waits for takes its turn after a millisecond.
+Python does one thing at a time.  A collection of all garbage holds everybody up for some tenths of a second, so it
+comes once nobody has waited for anything for a while, and leaves out what stood there before the first one; and a
+thread that somebody waits for takes its turn after a millisecond.
 """
 
 from __future__ import annotations
@@ -11,27 +12,42 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from rulekit.values import define
+
 TURN = 0.001
 """Seconds after which a thread that works lets another have its turn."""
 _NEVER = 1 << 30
-_MOST = 200
-"""So many collections of the younger garbage may come before all is collected, whoever waits."""
+_RESTS = 2
+"""So many times in a row must nobody wait for anything before all garbage is collected."""
+_MOST = 1000
+"""So many collections of the younger garbage may come before all is collected, whoever waits: some tens of keys."""
 
 
 @contextmanager
 def responsive() -> Iterator[Callable[[bool], None]]:
-    """Gives what wants to be told every second or so whether nothing is being worked on."""
+    """Gives what wants to be told every second or so whether nobody waits for anything."""
     turn, thresholds = sys.getswitchinterval(), gc.get_threshold()
     sys.setswitchinterval(TURN)
     gc.set_threshold(*thresholds[:2], _NEVER)
     try:
-        yield _looked
+        yield _Collector().looked
     finally:
+        gc.unfreeze()
         gc.set_threshold(*thresholds)
         sys.setswitchinterval(turn)
 
 
-def _looked(is_at_rest: bool) -> None:
-    younger = gc.get_count()[2]
-    if younger > _MOST or (is_at_rest and younger):
-        gc.collect()
+@define(eq=False)
+class _Collector:
+    rests: int = 0
+    has_frozen: bool = False
+
+    def looked(self, is_at_rest: bool) -> None:
+        self.rests = self.rests + 1 if is_at_rest else 0
+        younger = gc.get_count()[2]
+        if younger > _MOST or (self.rests >= _RESTS and younger):
+            gc.collect()
+            if not self.has_frozen:
+                # The program itself, its grammar and the rules as they were opened are never garbage.
+                gc.freeze()
+                self.has_frozen = True

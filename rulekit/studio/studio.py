@@ -81,7 +81,7 @@ class _Examples:
 
 @define(eq=False)
 class Studio:
-    """looked:  told every second whether nothing is being worked on.
+    """looked:  told every second whether nobody waits for anything.
     text:    that is edited; game: the last that it was, None before the first; before: what figures compare with.
 
     trace:   of the match as it was when it was last traced; arranged: a position that somebody arranges by hand.
@@ -312,7 +312,13 @@ class Studio:
             is_new, text = self.file.news()
             if is_new:
                 self.parts.publish("disk", {"text": text})
-            self.looked(not any(worker.is_busy() for worker in self._workers))
+            self.looked(self._is_at_rest())
+
+    def _is_at_rest(self) -> bool:
+        """Whether nobody waits for anything; figures that have begun may go on."""
+        others = (self._checker, self._runner, self._tracer)
+        has_begun = self._pairs is None or self._pairs.begun.is_set()
+        return has_begun and not any(worker.is_busy() for worker in others)
 
     def settled(self, timeout: float, *, figures: bool = True) -> bool:
         """Wait until all that follows from the newest text has been found; whether it came within so many seconds.

@@ -1,0 +1,53 @@
+"""Garbage is collected when nobody waits, and what stood there from the beginning is not looked through each time."""
+
+from __future__ import annotations
+
+import gc
+
+from rulekit.studio import responsive_process
+from rulekit.studio.responsive_process import responsive
+
+
+class Ring:
+    """Refers to itself, so that only a collection ends it."""
+
+    alive = 0
+
+    def __init__(self) -> None:
+        self.ring = self
+        Ring.alive += 1
+
+    def __del__(self) -> None:
+        Ring.alive -= 1
+
+
+def test_all_is_collected_once_nobody_has_waited_for_a_while() -> None:
+    with responsive() as looked:
+        gc.disable()
+        try:
+            made = Ring()
+            gc.collect(1)  # It is old now.
+            del made
+            alive = Ring.alive
+            gc.collect(1)
+            for is_at_rest in (False, True, False, True):
+                looked(is_at_rest)
+            assert Ring.alive == alive
+            looked(True)
+            assert Ring.alive < alive
+            assert gc.get_freeze_count(), "what is there from the beginning is not looked through again"
+        finally:
+            gc.enable()
+    assert not gc.get_freeze_count()
+
+
+def test_who_never_rests_keeps_no_endless_garbage() -> None:
+    with responsive() as looked:
+        made = Ring()
+        gc.collect(1)
+        del made
+        alive = Ring.alive
+        for _ in range(responsive_process._MOST + 1):
+            gc.collect(1)
+        looked(False)
+        assert Ring.alive < alive
