@@ -233,6 +233,11 @@ class Variable(Cited):
     compared: tuple[Compared, ...] = ()
 
     @property
+    def is_written(self) -> bool:
+        """Whether the rules declare it; else an analysis counts with it."""
+        return bool(self.span.line)
+
+    @property
     def may_be_empty(self) -> bool:
         """Whether the places of a list may hold nothing, as they do at first."""
         return self.form == "list" and isinstance(self.start, Const) and self.start.value is None

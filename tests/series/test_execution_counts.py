@@ -93,8 +93,8 @@ def test_counting_takes_at_most_half_as_much_again(path: Path) -> None:
     """In instructions, which are the same on every machine."""
     made = game(path)
     seats = min(4, made.most)
-    plain, _ = spent(lowered(made, {}, seats)[0], MATCHES)
-    counting, _ = spent(lowered(ExecutionCounts(made).counted, {}, seats)[0], MATCHES)
+    plain, _ = spent(lowered(made, {}, seats, counting=True)[0], MATCHES)
+    counting, _ = spent(lowered(ExecutionCounts(made).counted, {}, seats, counting=True)[0], MATCHES)
     assert plain < counting < 1.5 * plain
 
 
@@ -128,9 +128,8 @@ def assert_counts(made: Game, seats: int, seed: str, monkeypatch: pytest.MonkeyP
     seen = seen_by_the_main_loop(made, seats, f"{seed}#0", monkeypatch)
     assert {place: seen[place] for place in counts.counters} == found
     one = series(counts.counted, {}, seats, seed, "wasm")
-    places, words = counts.words(one.counters)
-    ((_, _, *row),) = one.rows(0, 1, words)
-    assert counts.summed(places, row) == found
+    one.rows(0, 1, ())
+    assert counts.summed(one.counters.sheet, one.sums()) == found
     return found
 
 

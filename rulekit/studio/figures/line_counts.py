@@ -31,16 +31,14 @@ class LineCounts:
 def line_counts(counter: ExecutionCounts, one: Series, is_stale: Callable[[], bool]) -> LineCounts | None:
     """Of matches of a series of the counted game; None if something newer waits.  Errors: `Interrupted`."""
     game = counter.game
-    places, words = counter.words(one.counters)
-    sums, games = [0] * len(words), GAMES[one.engine]
+    games = GAMES[one.engine]
     for first, size in doubling(games, MOST_AT_ONCE[one.engine]):
         if is_stale():
             return None
-        _, _, *counts = zip(*one.rows(first, size, words), strict=True)
-        sums = [had + sum(column) for had, column in zip(sums, counts, strict=True)]
+        one.rows(first, size, ())
     file, apart = game.sources[0][0], _of_examples(game)
     lines = Counter[int]()
-    for span, times in counter.lines(counter.summed(places, sums)).items():
+    for span, times in counter.lines(counter.summed(one.counters.sheet, one.sums())).items():
         if span.source == file and span.line not in apart:
             lines[span.line] += times
     return LineCounts(games, {line: times / games for line, times in lines.items()})

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from rulekit.compiler.lower.counting.counters import Counters
+from rulekit.compiler.lower.counting.schema import Schema
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
@@ -69,26 +69,21 @@ class ExecutionCounts:
         more = x.Arithmetic("+", x.Stored(variable, whose), x.Const(1))
         return [ops.Assign(ops.Target(variable, whose), more)]
 
-    # ------------------------------------------------------------ what a match counted
+    # ------------------------------------------------------------ what matches counted
 
-    def words(self, counters: Counters) -> tuple[list[Place], tuple[int, ...]]:
-        """Where matches of the counted game store their counts: the words, and of which block each is."""
-        places, words = list[Place](), list[int]()
-        for place, variable in self.counters.items():
-            first, width = counters.storage.word_base[variable], counters.everyone if place in self._apart else 1
-            words += range(first, first + width)
-            places += [place] * width
-        return places, tuple(words)
+    def summed(self, sheet: Schema, sums: Sequence[int]) -> Counter[Place]:
+        """How often matches of the counted game came by each block, by the sums of their series.
 
-    def summed(self, places: Sequence[Place], row: Sequence[int]) -> Counter[Place]:
-        """How often a match came by each block, by its words."""
+        Matches without an end add nothing to these.
+        """
+        places = {self.counted.variables[variable].name: place for place, variable in self.counters.items()}
         found = Counter[Place]()
-        for place, count in zip(places, row, strict=True):
-            found[place] += count
+        for name, ran in zip(sheet.tallies, sums[sheet.first_tally :], strict=True):
+            found[places[name]] += ran
         return found
 
     def of_state(self, state: State) -> Counter[Place]:
-        """The same of a match in the reference engine, by its position."""
+        """The same of one match in the reference engine, by its position."""
         bases, owned = state.setting.bases, state.setting.everyone
         found = Counter[Place]()
         for place, variable in self.counters.items():

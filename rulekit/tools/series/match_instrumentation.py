@@ -148,6 +148,7 @@ class Observer:
             self._sum(
                 counters.sheet.first_question + QUESTION * number, self.words[question.word : question.word + QUESTION]
             )
+        self._sum(counters.sheet.first_tally, [self.words[one.word] for one in counters.tallies])
         for entry in range(counters.size):
             at = counters.entries + entry * counters.seats
             times = self.words[at : at + counters.seats]

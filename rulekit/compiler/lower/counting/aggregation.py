@@ -39,6 +39,8 @@ def _all(m: Builder, counters: Counters) -> None:
         first = counters.sheet.first_question + QUESTION * number
         for part, manner in enumerate(("+", "+", "max")):
             m.emit(p.Sum(p.Const(first + part), p.Word(p.Const(question.word + part)), manner))
+    for number, tally in enumerate(counters.tallies, counters.sheet.first_tally):
+        m.emit(p.Sum(p.Const(number), p.Word(p.Const(tally.word))))
     m.each_number(ZERO, p.Const(counters.size - 1), lambda entry: _entry(m, counters, entry, won))
 
 

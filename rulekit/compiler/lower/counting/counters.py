@@ -44,13 +44,27 @@ def figures_of(storage: Storage) -> tuple[Figure, ...]:
         base = storage.word_base.get(index)
         if variable.form == "piece" and setting.game.places[variable.place].form == "track":
             base = storage.pieces + setting.piece_first[index]
-        elif variable.form != "counter":
+        elif variable.form != "counter" or not variable.is_written:
             continue
         assert base is not None
         if variable.owner == "player":
             found += [Figure(variable.name, seat, base + seat) for seat in range(setting.players)]
         elif variable.owner == "":
             found.append(Figure(variable.name, None, base))
+    return tuple(found)
+
+
+def tallies_of(storage: Storage) -> tuple[Figure, ...]:
+    """Counters that an analysis has put in; those of neutral seats too."""
+    setting = storage.setting
+    found: list[Figure] = []
+    for index, variable in enumerate(setting.game.variables):
+        if variable.form == "counter" and not variable.is_written:
+            base, owned = storage.word_base[index], variable.owner == "player"
+            found += [
+                Figure(variable.name, seat if owned else None, base + seat)
+                for seat in range(setting.everyone if owned else 1)
+            ]
     return tuple(found)
 
 
@@ -101,11 +115,13 @@ class Counters:
     seats:        how many are counted for; everyone: how many have a place at the end.
     entries:      the word of entry e for seat s is entries + e * seats + s.
     measures:     names of the numbers that every match comes to, with the seat that each belongs to.
+    tallies:      numbers of every match of which the sum alone is wanted.
     sheet:        the schema: where each sum stands, and its name.
     """
 
     storage: Storage
     figures: tuple[Figure, ...]
+    tallies: tuple[Figure, ...] = ()
     groups: list[Group] = field(factory=list)
     questions: list[Question] = field(factory=list)
     cycle: Cycle | None = None
@@ -145,7 +161,7 @@ class Counters:
 
 def counters_of(storage: Storage) -> Counters:
     """Everything that can be counted of a match, with new words of the storage for it."""
-    made = Counters(storage, figures_of(storage))
+    made = Counters(storage, figures_of(storage), tallies_of(storage))
     made.cycle = _cycle(storage.setting.game)
     made.ranking_key = ranking_key(storage) if made.seats > 1 else None
     _groups(made)
@@ -268,6 +284,7 @@ def _sheet(made: Counters) -> Schema:
         groups=tuple(_told(game, group) for group in made.groups),
         begins=made.seats > 1 and any(op.effects.alters == "starter" for code in game.codes for op in code.ops),
         teams=made.storage.setting.teams,
+        tallies=tuple(one.name for one in made.tallies),
         together=None if reached is None else (game.variables[reached.value.variable].name, reached.high),
     )
 

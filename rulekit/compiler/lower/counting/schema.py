@@ -77,6 +77,7 @@ class Schema:
     figures:      how many of these, the last ones, are counters and places on tracks.
     begins:       whether the rules say who begins, so that this need not be the first seat.
     teams:        the seats of each team; () where everybody plays alone.
+    tallies:      names of numbers of every match of which there is the sum alone, the last of all sums.
     together:     the measure that all reach together, with the most that it can be; None where each is for itself.
     """
 
@@ -91,6 +92,7 @@ class Schema:
     begins: bool = False
     teams: tuple[tuple[int, ...], ...] = ()
     together: tuple[str, int] | None = None
+    tallies: tuple[str, ...] = ()
 
     @property
     def sides(self) -> tuple[tuple[str, int], ...]:
@@ -137,8 +139,12 @@ class Schema:
         return self.first_question + len(self.questions) * QUESTION
 
     @property
-    def size(self) -> int:
+    def first_tally(self) -> int:
         return self.first_entry + ENTRY * self.entries
+
+    @property
+    def size(self) -> int:
+        return self.first_tally + len(self.tallies)
 
     def ends(self) -> dict[int, bool]:
         """The sums that are no sums: a least (False) or a most (True)."""
