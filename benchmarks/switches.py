@@ -49,6 +49,7 @@ SWITCHES: dict[str, tuple[Off, ...]] = {
         ("lower.expressions.bitsets", "row_of_bits", lambda m, of, mask: m.program.row(bitsets.power_set(of), mask)),
     ),
     "loops over bits": (("wasm.statements", "_universe_from", _nothing),),
+    "counting without jumps": (("wasm.statements", "is_cheap", _never),),
     "loop unswitching": (("lower.expressions.sets", "_leading", lambda test: (None, test)),),
     "query inversion": (("lower.expressions.bitsets", "inverted", _nothing),),
     "pieces that stand somewhere": (("lower.storage.layout", "always_placed", lambda _: frozenset()),),

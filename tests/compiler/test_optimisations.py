@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from attrs import evolve
+
 from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.traversal import expressions, statements
@@ -79,3 +81,33 @@ def test_seats_are_passed_and_chosen_from_as_bits() -> None:
     assert not {p.New, p.Push, p.Copy} & {type(s) for s in statements(body)}
     assert p.Copy in kinds(function), "two are sorted in a copy"
     assert "i64.ctz" in text(plan).text
+
+
+def lines_of(plan: p.Plan) -> list[str]:
+    return text(plan).text.split(f"(func $plan.{rule_of(plan).name} ")[1].split("(func ")[0].split("\n")
+
+
+def test_what_depends_on_a_condition_and_is_short_is_chosen_without_a_jump() -> None:
+    plan = plan_of("let found be players whose tired", "set best to count found")
+    assert "select" in lines_of(plan)
+    assert "if" not in lines_of(plan)[: lines_of(plan).index("select")]
+
+
+def test_the_place_of_what_grows_is_worked_out_once() -> None:
+    at = p.Binary("*", p.Word(p.Const(0)), p.Word(p.Const(1)))
+    made = evolve(plan_of("set best to 1"), functions=())
+    grown = p.Function("grown", (), (), (p.Store(at, p.Binary("+", p.Word(at), p.Const(1))),))
+    assert text(evolve(made, functions=(grown,), main="grown", result="grown")).text.count("i64.mul\n") == 1
+
+
+KINDS = """
+cards deck of card
+""" + "".join(f"    card {number}\n" for number in range(1, 10))
+
+
+def test_members_that_others_refer_to_are_bits_in_order() -> None:
+    rules = HEAD.replace("    flag tired", "    pile hand of card starts deck\n    flag tired") + KINDS
+    rule = "action small(some of players, number)\n    each card in deck where it in players.hand: set best to card\n"
+    plan = lowered(game_of(rules + rule.replace("to card", "to card.number")), {}, 4)[0]
+    assert any(isinstance(e, p.Bits) for e in all_expressions(rule_of(plan)))
+    assert p.Sort not in kinds(rule_of(plan))

@@ -93,6 +93,7 @@ EXPRESSIONS: tuple[tuple[p.Expr, int], ...] = (
     (binary("&", binary("|", 0, 1), binary("|", 1, 0)), 1),
     (binary("&", 0, binary("==", p.Item(EMPTY, const(0)), 1)), 0),
     (binary("|", 1, binary("==", p.Item(EMPTY, const(0)), 1)), 1),
+    (binary("or", 6, binary("-", 4, 1)), 7),
     (binary("min", 3, -3), -3),
     (binary("max", 3, -3), 3),
     (binary("min", binary("+", 1, 1), binary("max", 5, 4)), 2),
@@ -319,6 +320,15 @@ def test_a_set_of_bits_is_gone_through(engine: Any, first: int) -> None:
     assert played(engine(evolve(plan(body), rows=(subsets,))))[1][0] == [one for row in subsets for one in row]
     left = evolve(plan(body, words=(1,) + (0,) * 11), rows=(subsets,))
     assert played(engine(left))[1][0] == [row[0] for row in subsets[1:]]
+    bits = p.Bits(first, binary("+", word(1), 0))
+    many = plan(each("e1", "i1", bits, store(1, 0), add(0, get("i1"))), words=(0, 2**60 + 5) + (0,) * 10)
+    assert played(engine(many))[1][0] == [first, first + 2, first + 60]
+
+
+def test_a_word_grows_where_it_stands(engine: Any) -> None:
+    at = binary("+", word(0), 3)
+    grown = store(at, binary("+", p.Word(at), binary("*", word(4), 2)))
+    assert played(engine(plan(grown, grown, words=(1, 0, 0, 0, 5) + (0,) * 7)))[0][4] == 45
 
 
 def test_bounds_of_a_count_are_reckoned_once(engine: Any) -> None:

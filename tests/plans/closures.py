@@ -73,6 +73,11 @@ def _found(entries: Entries, item: int) -> int:
     return entries.index(item) if item in entries else -1
 
 
+def _places(first: int, mask: int) -> Entries:
+    assert mask >= 0, f"a mask of {mask}"
+    return tuple(first + place for place in range(mask.bit_length()) if mask >> place & 1)
+
+
 def _alike(left: Entries, right: Entries) -> bool:
     return sorted(left) == sorted(right)
 
@@ -247,6 +252,7 @@ _BINARY: dict[str, Callable[[Value, Value], Value]] = {
     "!=": lambda left, right: lambda frame: left(frame) != right(frame),
     "&": lambda left, right: lambda frame: _flag(left(frame)) and _flag(right(frame)),
     "|": lambda left, right: lambda frame: _flag(left(frame)) or _flag(right(frame)),
+    "or": lambda left, right: lambda frame: left(frame) | right(frame),
     "min": lambda left, right: lambda frame: min(left(frame), right(frame)),
     "max": lambda left, right: lambda frame: max(left(frame), right(frame)),
 }
@@ -263,6 +269,7 @@ _VALUES: dict[type, Callable[[Code, Any], Value]] = {
     p.Real: lambda code, e: code.applied(partial(reckoned, e.op), e.left, e.right),
     p.Hash: lambda code, e: code.applied(hashed, e.key, e.value),
     p.Row: lambda code, e: _held(code.machine.plan.rows[e.table], e.at, code.value(e.at)),
+    p.Bits: lambda code, e: code.applied(partial(_places, e.first), e.mask),
     p.Stored: lambda code, e: _held(code.machine.storage.lists, e.list, code.value(e.list)),
     p.Item: lambda code, e: code.applied(_entry, e.of, e.at),
     p.Size: lambda code, e: code.applied(len, e.of),

@@ -14,7 +14,7 @@ from tests.plans.control_flow import falls_through
 NAME = re.compile(r"[a-z][a-z0-9_]{0,99}", re.ASCII)
 INT, LIST = "int", "list"
 FORMS = frozenset(["one", "several", "way"])
-OPERATORS = frozenset(["+", "-", "*", "//", "%", "<", "<=", "==", "!=", "&", "|", "min", "max"])
+OPERATORS = frozenset(["+", "-", "*", "//", "%", "<", "<=", "==", "!=", "&", "|", "or", "min", "max"])
 OF_REALS, OF_ONE = frozenset(["+", "-", "*", "/", "max", "<"]), frozenset(["sqrt", "float"])
 LEAST, MOST = -(2**63), 2**63 - 1
 
@@ -248,7 +248,10 @@ def _if(check: Check, s: p.If) -> None:
 
 
 def _each(check: Check, s: p.Each) -> None:
-    check.wants(LIST, s.of)
+    if isinstance(s.of, p.Bits):
+        check.wants(INT, s.of.mask)
+    else:
+        check.wants(LIST, s.of)
     check.block(s.label, s.body, True, s.local)
 
 

@@ -127,6 +127,8 @@ class _Lengths:
     def length(self, of: p.Expr) -> int:
         """The most entries of a sequence."""
         match of:
+            case p.Bits():
+                return 63
             case p.Row(table):
                 return max(map(len, self.plan.rows[table]), default=0)
             case p.Pick(_, then, other):

@@ -21,6 +21,7 @@ MEANING: dict[str, Callable[[int, int], int]] = {
     "<=": lambda a, b: int(a <= b),
     "==": lambda a, b: int(a == b),
     "!=": lambda a, b: int(a != b),
+    "or": lambda a, b: a | b,
     "min": min,
     "max": max,
     "//": lambda a, b: a // b,
@@ -97,6 +98,8 @@ class Iteration:
             case p.Binary(op, p.Const(left), p.Const(right)) if op in MEANING and not (op in "//%" and right == 0):
                 value = MEANING[op](left, right)
                 return p.Const(value) if value in _REACH else e
+            case p.Binary("+", p.Binary("+", left, p.Const(by)), p.Const(more)):
+                return p.Binary("+", left, p.Const(by + more))
             case p.Binary("&", p.Const(left), right):
                 return right if left else p.Const(0)
             case p.Binary("|", p.Const(left), right):

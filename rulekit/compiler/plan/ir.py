@@ -183,6 +183,14 @@ class Row(Expr):
 
 
 @frozen
+class Bits(Expr):
+    """A sequence that only an `Each` goes through: the places of the bits of a natural number, from `first` on."""
+
+    first: int
+    mask: Expr
+
+
+@frozen
 class Size(Expr):
     """How long a sequence is."""
 

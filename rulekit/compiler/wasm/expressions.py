@@ -20,7 +20,7 @@ HEAD = 8
 _CHEAP = 6
 """So many operations are rather done than jumped over."""
 _COMPARE = {"==": "i64.eq", "!=": "i64.ne", "<": "i64.lt_s", "<=": "i64.le_s"}
-_ARITHMETIC = {"+": "i64.add", "-": "i64.sub", "*": "i64.mul"}
+_ARITHMETIC = {"+": "i64.add", "-": "i64.sub", "*": "i64.mul", "or": "i64.or"}
 _REALS = {"+": "f64.add", "-": "f64.sub", "*": "f64.mul", "/": "f64.div", "max": "f64.max", "sqrt": "f64.sqrt"}
 _TRUTH = frozenset([*_COMPARE, "&", "|"])
 

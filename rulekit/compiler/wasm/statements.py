@@ -17,6 +17,7 @@ from rulekit.compiler.wasm.expressions import (
     bare,
     entry,
     index,
+    is_cheap,
     is_sequence,
     place,
     real,
@@ -47,8 +48,16 @@ def _set(w: Writer, s: p.Set) -> None:
 
 
 def _store(w: Writer, s: p.Store) -> None:
+    """What a word grows by is added where it stands, so that its place is worked out once."""
     offset = place(w, w.layout.words, s.at, 3)
-    value(w, s.value)
+    match s.value:
+        case p.Binary("+", p.Word(at), more) if at == s.at and not isinstance(at, p.Const):
+            again = w.spare("i32")
+            w.put(f"local.tee {again}", f"local.get {again}", f"i64.load offset={offset}")
+            value(w, more)
+            w.put("i64.add")
+        case _:
+            value(w, s.value)
     w.put(f"i64.store offset={offset}")
 
 
@@ -77,6 +86,12 @@ def _set_cell(w: Writer, s: p.SetCell) -> None:
 
 
 def _if(w: Writer, s: p.If) -> None:
+    match s:
+        case p.If(then=(p.Set(local, p.Binary("+", p.Get(same)) as new),), other=()) if is_cheap(new) and same == local:
+            # What is counted or gathered in a mask does without a jump, as those are often foreseen wrongly.
+            value(w, p.Pick(s.test, new, p.Get(local)))
+            w.put(f"local.set ${local}")
+            return
     test(w, s.test)
     if len(s.then) == 1 and isinstance(s.then[0], p.Break | p.Again) and not s.other:
         w.put(f"br_if {_target(s.then[0])}")
@@ -106,6 +121,9 @@ def _block(w: Writer, s: p.Block) -> None:
 
 
 def _each(w: Writer, s: p.Each) -> None:
+    if isinstance(s.of, p.Bits):
+        _each_bit(w, s, s.of.mask, s.of.first)
+        return
     if isinstance(s.of, p.Row) and (first := _universe_from(w.module.plan.rows[s.of.table])) is not None:
         _each_bit(w, s, s.of.at, first)
         return

@@ -161,7 +161,7 @@ class Builder:
     elements: dict[int, tuple[p.Expr, int, Interval, bool]] = field(factory=dict)
     op: ops.Op | None = None
     noted: set[int] = field(factory=set)
-    cursors: dict[int, tuple[p.Expr, str | None, p.Expr]] = field(factory=dict)
+    cursors: dict[int, tuple[p.Expr, p.Expr | None, p.Expr]] = field(factory=dict)
     empty: set[int] = field(factory=set)
     walks: dict[int, Any] = field(factory=dict)
     listed: dict[int, tuple[p.Get, ...]] = field(factory=dict)

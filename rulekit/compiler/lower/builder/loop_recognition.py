@@ -19,14 +19,14 @@ from rulekit.values import evolve, frozen
 class Cursor(p.Statement):
     """Bind the next element and step on, or set `there` to 0.
 
-    items:  a local sequence, from place `position` on; or None: the integers from `position` to `high`.
+    items:  a sequence, from place `position` on; or None: the integers from `position` to `high`.
     """
 
     there: str
     element: str
     position: str
     low: p.Expr
-    items: str | None
+    items: p.Expr | None
     high: p.Expr
 
 
@@ -63,7 +63,7 @@ def _loop(loop: p.Loop) -> list[p.Statement]:
 def _over(cursor: Cursor, label: str, body: p.Body) -> p.Statement:
     if cursor.items is None:
         return p.Count(label, cursor.element, cursor.low, cursor.high, body)
-    return p.Each(label, cursor.element, p.Get(cursor.items), body)
+    return p.Each(label, cursor.element, cursor.items, body)
 
 
 def _relabelled(body: p.Body, old: str, new: str) -> p.Body:
@@ -123,7 +123,6 @@ def _written(cursor: Cursor) -> list[p.Statement]:
     more: p.Expr = p.Binary("<=", position, cursor.high)
     element: p.Expr = position
     if cursor.items is not None:
-        items = p.Get(cursor.items)
-        more, element = p.Binary("<", position, p.Size(items)), p.Item(items, position)
+        more, element = p.Binary("<", position, p.Size(cursor.items)), p.Item(cursor.items, position)
     on = p.Set(cursor.position, p.Binary("+", position, p.Const(1)))
     return [p.Set(cursor.there, more), p.If(p.Get(cursor.there), (p.Set(cursor.element, element), on))]

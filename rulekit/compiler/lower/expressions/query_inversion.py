@@ -1,24 +1,24 @@
 """Query inversion: collect what others refer to, instead of testing each member of a kind.
 
 `deck where it in players.played` tests every card against every player.
-Cheaper is to collect the cards that the players refer to, and to sort them.  In
-databases this is a semi-join driven from its other side.
+Cheaper is to collect the cards that the players refer to: as bits, which are
+in order.  In databases this is a semi-join driven from its other side.
 """
 
 from __future__ import annotations
 
-from rulekit.compiler.lower.analysis.abstract_interpretation import element_maybe, with_element
+from rulekit.compiler.lower.analysis.abstract_interpretation import element_interval, element_maybe, with_element
 from rulekit.compiler.lower.analysis.side_effects import has_effects
-from rulekit.compiler.lower.builder.ir_builder import Builder, negation
+from rulekit.compiler.lower.builder.ir_builder import ZERO, Builder, Write
 from rulekit.compiler.lower.expressions.defines import expand_inline, is_outlined
-from rulekit.compiler.lower.expressions.membership import element_row
+from rulekit.compiler.lower.expressions.scalars import entry_by_card
 from rulekit.compiler.plan import ir as p
 from rulekit.model import expr as x
 from rulekit.model import traversal
 from rulekit.values import frozen
 
-MIN_MEMBERS = 8
-"""A kind with fewer members is tested member by member."""
+MEMBERS = range(8, 61)
+"""A kind with fewer members is tested member by member, and one with more has no word of bits."""
 
 
 class NotInvertible(Exception):
@@ -42,21 +42,23 @@ class _Inversion:
 
 def inverted(m: Builder, e: x.Filter) -> p.Expr | None:
     """The members of a filter in their order, if its test only asks whether others refer to them; else None."""
-    if not isinstance(e.of, x.AllOf) or m.setting.kind_count.get(e.of.kind, 0) < MIN_MEMBERS:
+    if not isinstance(e.of, x.AllOf) or m.setting.kind_count.get(e.of.kind, 0) not in MEMBERS:
         return None
     named = _inversion(m, e)
     if named is None or m.setting.game.kinds[e.of.kind].piece or (named.each and element_maybe(m, named.each)):
         return None
     if named.define is not None and is_outlined(m):
         return None
-    found = m.temp("list", "s")
+    mask = m.temp()
     try:
-        written = m.collect(lambda: _gather(m, e, named, found))
+        written = m.collect(lambda: _gather(m, e, named, mask))
     except NotInvertible:
         return None
     if has_effects(m.program, written):
         return None
-    m.emit(p.New(found), *written, p.Sort(found, p.Get(found), 1))
+    m.emit(p.Set(mask, ZERO), *written)
+    found, bits = m.new(), p.Bits(m.setting.kind_base[e.of.kind], p.Get(mask))
+    m.each_in(bits, lambda row: m.emit(p.Push(found, row)))
     return p.Get(found)
 
 
@@ -82,32 +84,34 @@ def _asks_only(test: x.Among, item: x.Expr) -> bool:
     return not test.negate and test.left == item and item not in traversal.parts(test.right)
 
 
-def _gather(m: Builder, e: x.Filter, named: _Inversion, found: str) -> None:
+def _gather(m: Builder, e: x.Filter, named: _Inversion, mask: str) -> None:
     assert isinstance(e.of, x.AllOf)
-    base = m.setting.kind_base[e.of.kind]
-    with_element(m, e.slot, p.Const(base), e.of)
+    kind, count = e.of.kind, m.setting.kind_count[e.of.kind]
+    with_element(m, e.slot, p.Const(m.setting.kind_base[kind]), e.of)
+
+    bits = tuple(1 << row for row in range(count))
+
+    def write(item: p.Expr) -> None:
+        bit = entry_by_card(m, kind, item, bits, element_interval(m, named.things))
+        m.emit(p.Set(mask, p.Binary("or", p.Get(mask), bit)))
+
     if named.define is None:
-        _each(m, named, found)
+        _each(m, named, write)
     else:
-        expand_inline(m, named.define, lambda _: _each(m, named, found))
+        expand_inline(m, named.define, lambda _: _each(m, named, write))
 
 
-def _each(m: Builder, named: _Inversion, found: str) -> None:
-    def one(item: p.Expr) -> None:
-        if named.each is not None:
-            with_element(m, named.slot, item, named.each)
-        things()
-
+def _each(m: Builder, named: _Inversion, write: Write) -> None:
     def things() -> None:
         if element_maybe(m, named.things):
             raise NotInvertible
-        m.over(named.things, thing)
+        m.over(named.things, write)
 
-    def thing(item: p.Expr) -> None:
-        row = m.atom(element_row(m, named.things, item))
-        m.when(negation(p.Has(p.Get(found), row)), lambda: m.emit(p.Push(found, row)))
+    def one(item: p.Expr) -> None:
+        with_element(m, named.slot, item, named.each or named.things)
+        things()
 
     if named.each is None:
         things()
-        return
-    m.over(named.each, one)
+    else:
+        m.over(named.each, one)

@@ -92,10 +92,16 @@ def as_interval(m: Builder, e: x.Expr) -> tuple[p.Expr, p.Expr] | None:
     return None
 
 
-def cursor_of(m: Builder, e: x.Expr) -> tuple[p.Expr, str | None, p.Expr]:
+def cursor_of(m: Builder, e: x.Expr) -> tuple[p.Expr, p.Expr | None, p.Expr]:
     """What a loop of the flow over a set goes through, see `Builder.cursors`."""
     bounds = as_interval(m, e)
-    return (ZERO, m.held(e), ZERO) if bounds is None else (bounds[0], None, bounds[1])
+    if bounds is not None:
+        return bounds[0], None, bounds[1]
+    name = m.held(e)
+    match m.body[-1:]:
+        case [p.Set(local, p.Row(at=p.Get() | p.Const()) as row)] if local == name:
+            return ZERO, row, ZERO
+    return ZERO, p.Get(name), ZERO
 
 
 def _interval(m: Builder, e: x.Spaces | x.Interval, write: Write) -> None:

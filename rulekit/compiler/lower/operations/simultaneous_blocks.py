@@ -36,9 +36,9 @@ def _secret_start(m: Builder, code: ops.Code, place: int, op: ops.SecretStart) -
     return Terminator((), (place + NEXT,))
 
 
-def _verify(m: Builder, first: p.Expr, seats: str | None, last: p.Expr) -> None:
+def _verify(m: Builder, first: p.Expr, seats: p.Expr | None, last: p.Expr) -> None:
     """What seats decide at once begins where all wait, if there are any."""
-    some = binary("<=", first, last) if seats is None else binary("<", ZERO, p.Size(p.Get(seats)))
+    some = binary("<=", first, last) if seats is None else binary("<", ZERO, p.Size(seats))
     body = m.collect(lambda: verification.check(m))
     if body:
         m.emit(p.If(some, body))
