@@ -19,8 +19,8 @@ TURN = 0.001
 _NEVER = 1 << 30
 _RESTS = 2
 """So many times in a row must nobody wait for anything before all garbage is collected."""
-_MOST = 1000
-"""So many collections of the younger garbage may come before all is collected, whoever waits: some tens of keys."""
+_MOST = 400
+"""So many collections of the younger garbage may come before all is collected, whoever waits: some twenty keys."""
 
 
 @contextmanager
@@ -45,7 +45,7 @@ class _Collector:
     def looked(self, is_at_rest: bool) -> None:
         self.rests = self.rests + 1 if is_at_rest else 0
         younger = gc.get_count()[2]
-        if younger > _MOST or (self.rests >= _RESTS and younger):
+        if younger > _MOST or (self.rests >= (_RESTS if self.has_frozen else 1) and younger):
             gc.collect()
             if not self.has_frozen:
                 # The program itself, its grammar and the rules as they were opened are never garbage.
