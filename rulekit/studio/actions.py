@@ -178,6 +178,12 @@ def keep(studio: Studio, sent: Sent) -> dict[str, Any]:
     return {}
 
 
+def compare_opened(studio: Studio, sent: Sent) -> dict[str, Any]:
+    """Compare with the rules as they were opened from now on."""
+    studio.compare_opened()
+    return {}
+
+
 def stop(studio: Studio, sent: Sent) -> dict[str, Any]:
     """Play no more pairs until something changes."""
     studio.stop_series()
@@ -241,6 +247,7 @@ ACTIONS: Mapping[str, Callable[[Studio, Sent], dict[str, Any]]] = {
     "arrange-leave": arrange_leave,
     "measure": measure,
     "keep": keep,
+    "compare-opened": compare_opened,
     "stop": stop,
     "tidy": tidy,
     "complete": complete,

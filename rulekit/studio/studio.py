@@ -15,6 +15,7 @@ from functools import partial
 from threading import Event, Lock, Thread
 from typing import Any
 
+from rulekit.bots.players import registry
 from rulekit.compiler.runtime.wasm_host import Interrupted
 from rulekit.diagnostics import Diagnostic
 from rulekit.loading import Loaded, Workspace
@@ -26,7 +27,7 @@ from rulekit.record.log import HUMAN, parse
 from rulekit.source import Source
 from rulekit.studio.arranging import Arranging
 from rulekit.studio.assistance import Assistance
-from rulekit.studio.figures.balance import Balance, Progress, Versions, go_on_unless
+from rulekit.studio.figures.balance import GAMES, THINKING, Balance, Progress, Versions, go_on_unless
 from rulekit.studio.figures.line_counts import LineCounts
 from rulekit.studio.latest import IsStale, Latest
 from rulekit.studio.line_trace import LineTrace, traced
@@ -81,18 +82,21 @@ class _Examples:
 
 @define(eq=False)
 class Studio:
-    """looked:  told every second whether nobody waits for anything.
-    text:    that is edited; game: the last that it was, None before the first; before: what figures compare with.
+    """looked:  told every second whether nobody waits for anything.  clock: the time in seconds, from whenever.
+    text:    that is edited; game: the last that it was, None before the first; opened: the first that it was.
+    before:  what figures compare with.
 
     trace:   of the match as it was when it was last traced; arranged: a position that somebody arranges by hand.
     """
 
     file: RulesFile
     looked: Callable[[bool], None] = lambda is_at_rest: None
+    clock: Callable[[], float] = lambda: 0.0
     parts: Parts = field(init=False, factory=Parts)
     match: PlayedMatch = field(init=False)
     text: Text = field(init=False)
     game: Game | None = field(init=False, default=None)
+    opened: Game | None = field(init=False, default=None)
     before: Game | None = field(init=False, default=None)
     trace: LineTrace | None = field(init=False, default=None)
     series: Series = field(init=False, factory=Series)
@@ -117,7 +121,7 @@ class Studio:
         self.assistance = Assistance(self.file.path)
         self.match = PlayedMatch(self.tell_match)
         self._checker = Latest("check", self._check)
-        self._balance = Balance(self._tell_figures, self._tell_lines)
+        self._balance = Balance(self._tell_figures, self._tell_lines, self.clock)
         self._player = Latest("figures", self._play, self._balance.interrupt)
         self._runner = Latest("examples", self._run_examples)
         self._tracer = Latest("trace", self._trace)
@@ -172,6 +176,7 @@ class Studio:
         assert game is not None
         with self._lock:
             self.game, self._is_behind = game, True
+            self.opened = self.opened or game
             self.before = self.before or game
         self.match.go_over(game, partial(go_on_unless, is_stale))
         self._is_behind = False
@@ -253,7 +258,9 @@ class Studio:
         if game is not None and before is not None:
             players = self.series.players or game.least
             self._wait_no_more()
-            self._pairs = _Pairs(Versions(before, game, self.text.number, {}, players, self.series.bots))
+            bots = self.series.bots
+            games = GAMES if not bots or bots == registry.RANDOM else THINKING
+            self._pairs = _Pairs(Versions(before, game, self.text.number, {}, players, bots, games))
             self._player.put(self._pairs)
 
     def _go_on_playing(self) -> None:
@@ -287,6 +294,12 @@ class Studio:
         """From now on figures compare with the rules as they are."""
         with self._lock:
             self.before = self.game
+        self.play_series()
+
+    def compare_opened(self) -> None:
+        """From now on figures compare with the rules as they were opened."""
+        with self._lock:
+            self.before = self.opened
         self.play_series()
 
     def stop_series(self) -> None:

@@ -521,6 +521,7 @@
   }
   $("series").addEventListener("submit", function (event) { event.preventDefault(); });
   $("keep").addEventListener("click", async function () { if ((await act("keep")).ok) tell(say("based")); });
+  $("compare-opened").addEventListener("click", async function () { if ((await act("compare-opened")).ok) tell(say("opened")); });
   $("series-result").addEventListener("click", function (event) {
     const pressed = event.target.closest("button");
     if (pressed && pressed.id === "stop") act("stop");

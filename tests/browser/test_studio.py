@@ -136,6 +136,12 @@ def test_a_press_on_a_number_moves_no_text_and_keeping_it_compares_as_before(per
         page.locator("#drag-keep").click()
         assert "worth 6" in made.text()
         made.sees("#series-result", "came to another end")
+        page.locator("#keep").click()
+        made.sees("#done", "From now on")
+        made.sees("#series-result", "all came to the same end")
+        page.locator("#compare-opened").click()
+        made.sees("#done", "as they were opened")
+        made.sees("#series-result", "came to another end")
 
 
 def test_what_fails_is_told_at_the_head_and_so_it_is_when_the_page_is_loaded_again(

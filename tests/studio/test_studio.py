@@ -9,13 +9,15 @@ import pytest
 
 from rulekit.compiler.runtime.wasm_host import Interrupted
 from rulekit.loading import load_text
-from rulekit.studio.figures import balance
-from rulekit.studio.figures.balance import Figure, Progress
+from rulekit.studio.figures import balance, figure_table
+from rulekit.studio.figures.balance import FEW, THINKING, Progress
 from rulekit.studio.figures.effects import effects
+from rulekit.studio.figures.figure_table import Figure
 from rulekit.studio.match_content import Looking, content
 from rulekit.studio.played_match import Arrangement
 from rulekit.studio.studio import Series, Studio, Text
 from rulekit.tools.language.translation import SOURCE
+from rulekit.values import evolve
 from tests import processes
 from tests.paths import EXAMPLES, GAMES
 from tests.series.test_interrupting import HUNGRY, rounds
@@ -38,7 +40,7 @@ def figures(of: Studio) -> Progress:
 
 def told(of: Progress) -> tuple[Figure, ...]:
     assert of.pairs is not None, of.problem
-    return balance.figures(of.pairs, SOURCE)
+    return figure_table.figures(of.pairs, SOURCE)
 
 
 def differing(of: Studio) -> int:
@@ -287,6 +289,49 @@ def test_it_is_told_whether_who_begins_is_favoured_what_choices_do_and_how_close
         assert made.text.text.split("\n")[best.line - 1].strip()
 
 
+def test_a_card_that_was_changed_is_marked_and_there_whether_its_effect_is_clear_or_not(tmp_path: Path) -> None:
+    with studio(tmp_path) as made:
+        edited(made, "    | 1..7    |", "    | 1..6    |\n    | 7       |")
+        made.keep()
+        edited(made, "    | 7       |", "    | 7       |  # the last", figures=True)
+        found = figures(made)
+        assert "7" in found.changed
+        assert "3" not in found.changed
+        reports = found.reports
+        assert reports is not None
+        choices = dict(effects(reports[0].tally, reports[1].tally, SOURCE, found.changed).kinds)["answer"]
+        told = [(one.is_clear, one.is_changed) for one in choices]
+        assert len(told) == 7, "all cards"
+        assert sorted(told, key=lambda one: not one[0]) == told, "what is clear comes first"
+        assert [one.name for one in choices if one.is_changed] == ["feather: 7"]
+
+
+def test_it_is_told_how_long_the_rest_takes_and_of_few_matches_no_parts_of_a_hundred(tmp_path: Path) -> None:
+    with studio(tmp_path, figures=True) as made:
+        found = figures(made)
+        assert figure_table.wait(found) == 0, "all are played"
+        assert figure_table.wait(evolve(found, done=100, of=1100, seconds=30.0, stopped=False)) == 300
+        assert figure_table.wait(evolve(found, done=100, of=110, seconds=30.0, stopped=False)) == 0
+        made._balance.play(balance.Versions(*[load_text(made.text.text)] * 2, 1, {}, 2, "", FEW - 1), lambda: False)
+        few = figures(made)
+        assert few.pairs is not None
+        shown = figure_table.figures(few.pairs, SOURCE, few.setting)
+        wins = {one.name: one.now for one in shown if "wins" in one.name}
+        assert set(wins) == {"Red wins", "Blue wins"}
+        assert all(now.endswith(f"/{FEW - 1}") for now in wins.values())
+
+
+def test_figures_compare_again_with_the_rules_as_they_were_opened(tmp_path: Path) -> None:
+    with studio(tmp_path) as made:
+        opened = made.game
+        edited(made, "| 1..7    |", "| 2..7    |")
+        made.keep()
+        assert made.before is made.game
+        made.compare_opened()
+        assert made.before is opened
+        settled(made)
+
+
 def test_lines_are_counted_over_the_matches_of_the_simulation(tmp_path: Path) -> None:
     with studio(tmp_path, EXAMPLES / "tic_tac_toe.rules", figures=True) as made:
         news: Any = made.parts.newest("lines")
@@ -301,12 +346,12 @@ def test_lines_are_counted_over_the_matches_of_the_simulation(tmp_path: Path) ->
 def test_playing_pairs_can_be_stopped(tmp_path: Path) -> None:
     with studio(tmp_path, figures=True) as made:
         made.measure(Series(bots="mcts:50"))
-        while made.progress is None or made.progress.done in (0, 4000):
+        while made.progress is None or made.progress.of != THINKING or not made.progress.done:
             assert not made.failed
         made.stop_series()
         settled(made, figures=True)
         assert figures(made).stopped
-        assert 0 < figures(made).done < 4000
+        assert 0 < figures(made).done < figures(made).of == THINKING
 
 
 def test_a_match_that_runs_to_every_limit_is_broken_off_by_the_next_key(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import time
 from contextlib import closing
 
 import click
@@ -43,7 +44,7 @@ def command(file: str, port: int) -> None:
     with (
         listening(LOCAL[0], port) as heard,
         responsive() as looked,
-        closing(Studio(RulesFile(file), looked)) as studio,
+        closing(Studio(RulesFile(file), looked, time.monotonic)) as studio,
     ):
         key = secrets.token_urlsafe(16)
         click.echo(f"Open {address(LOCAL[0], heard)}/{key}/")

@@ -14,15 +14,14 @@ from typing import Any
 from rulekit.compiler.runtime.wasm_host import Interrupted
 from rulekit.model.game import Game
 from rulekit.play.state.errors import BadSetup, RuleError
+from rulekit.play.state.setting import Setting
 from rulekit.play.state.value import Value, notation
+from rulekit.studio.figures.changed_things import changed_things
 from rulekit.studio.figures.line_counts import LineCounts, line_counts
 from rulekit.tools.analysis.execution_counts import ExecutionCounts
-from rulekit.tools.compare import comparison_text
-from rulekit.tools.compare.paired_comparison import PairedComparison, PairedFigure, paired
-from rulekit.tools.estimation import estimate_text
+from rulekit.tools.compare.paired_comparison import PairedComparison, paired
 from rulekit.tools.estimation.aggregates import Tally
 from rulekit.tools.estimation.summary import SeriesReport
-from rulekit.tools.language.translation import Tongue
 from rulekit.tools.series import simulation
 from rulekit.tools.series.reference_series import Interpreted
 from rulekit.tools.series.simulation import MatchResult, Series
@@ -34,7 +33,8 @@ from rulekit.values import define, evolve, field, frozen
 
 MOST_AT_ONCE = {"wasm": 64, "interpreter": 2}
 """Matches of one batch, at most, by engine: a fifth of a second of the slowest game that ships."""
-GAMES = 4000
+GAMES, THINKING = 4000, 400
+"""Pairs that are played: by chance, and by bots that need time."""
 FEW = 30
 """From so many matches on it is told what parts of a hundred they are, and why one does not end."""
 KEPT = 4
@@ -53,24 +53,7 @@ class Versions:
     options: Mapping[str, Value]
     players: int
     bots: str
-    games: int = GAMES
-
-
-@frozen
-class Figure:
-    """A figure of both versions, as a page shows it.
-
-    low, value, high:  of the difference, in parts of the scale on which it is drawn, from -1 to 1; None if unknown.
-    """
-
-    name: str
-    before: str
-    now: str
-    verdict: str
-    is_clear: bool
-    low: float | None = None
-    value: float | None = None
-    high: float | None = None
+    games: int
 
 
 @frozen(eq=False)
@@ -78,6 +61,9 @@ class Progress:
     """How far the pairs have been played.
 
     reports:  of the matches so far, before and now.  problem: why they cannot be played, for a person.
+    seconds:  since the first match began.
+    changed:  as of `changed_things`.
+    setting:  of the rules as they are, by which their numbers have names; None before the first match.
     unended:  why the first match of the rules as they are does not end, once it is known; None if all end.
     counting: whether all are played, and it is counted how often lines run; stopped: whether somebody stopped it.
     """
@@ -88,6 +74,9 @@ class Progress:
     pairs: PairedComparison | None = None
     reports: tuple[SeriesReport, SeriesReport] | None = None
     problem: str = ""
+    seconds: float = 0.0
+    changed: frozenset[str] = frozenset()
+    setting: Setting | None = None
     unended: UnfinishedMatch | None = None
     counting: bool = False
     stopped: bool = False
@@ -95,10 +84,14 @@ class Progress:
 
 @define(eq=False)
 class Balance:
-    """told: is given every look at the figures; counted: how often lines run, with the number of the text."""
+    """told: is given every look at the figures; counted: how often lines run, with the number of the text.
+
+    clock:  the time in seconds, from whenever.
+    """
 
     told: Callable[[Progress], None]
     counted: Callable[[int, LineCounts], None]
+    clock: Callable[[], float] = lambda: 0.0
     _series: dict[tuple[Any, ...], Series] = field(init=False, factory=dict)
     _at_work: tuple[Series, ...] = field(init=False, default=())
     _so_far: Progress = field(init=False, default=Progress(0, 0, 0))
@@ -132,11 +125,14 @@ class Balance:
         made = contrast(before, now)
         tallies = [Tally(one.counters.sheet) for one in (before, now)]
         self._begin(before, now)
+        self._so_far = evolve(self._so_far, changed=changed_things(job.before, job.now), setting=_setting(now))
+        begun = self.clock()
         for first, size in doubling(job.games, MOST_AT_ONCE[now.engine]):
             go_on_unless(is_stale)
             _play(made, (before, now), tallies, first, size)
             reports = _report(before, tallies[0], job), _report(now, tallies[1], job)
-            self._so_far = evolve(self._so_far, done=made.games, pairs=deepcopy(made), reports=reports)
+            so_far: Any = {"done": made.games, "pairs": deepcopy(made), "reports": reports}
+            self._so_far = evolve(self._so_far, **so_far, seconds=self.clock() - begun)
             self.told(self._so_far)
             if made.games >= min(FEW, job.games):
                 self._diagnose(job, tallies[1], is_stale)
@@ -174,6 +170,10 @@ class Balance:
         # What was counted for somebody who no longer waits is forgotten.
         found.sums()
         return found
+
+
+def _setting(of: Series) -> Setting:
+    return of.counters.storage.setting
 
 
 def _series_of(game: Game, job: Versions, like: Series | None, is_stale: IsStale) -> Series:
@@ -214,23 +214,3 @@ def _copied(tally: Tally) -> Tally:
     made = Tally(tally.sheet, tally.games, list(tally.unfinished))
     made.cells = list(tally.cells)
     return made
-
-
-def figures(of: PairedComparison, tongue: Tongue) -> tuple[Figure, ...]:
-    """All that both versions have, wins first."""
-    return tuple(_figure(of, line, tongue) for line in of.lines if line.count)
-
-
-def _figure(of: PairedComparison, line: PairedFigure, tongue: Tongue) -> Figure:
-    (before, now), found = line.means, of.interval(line)
-    name, verdict = estimate_text.display_name(line.name, of.seats, tongue), comparison_text.verdict(of, line, tongue)
-    told = [_amount(mean, line) for mean in (before, now)]
-    if not found.known:
-        return Figure(name, told[0], told[1], verdict, is_clear=False)
-    scale = 0.25 if line.percent else max(abs(before), abs(now), 1.0) / 2
-    low, value, high = (max(-1.0, min(1.0, end / scale)) for end in (found.low, found.value, found.high))
-    return Figure(name, told[0], told[1], verdict, found.low > 0 or found.high < 0, low, value, high)
-
-
-def _amount(mean: float, line: PairedFigure) -> str:
-    return f"{100 * mean:.1f} %" if line.percent else f"{mean:.2f}"

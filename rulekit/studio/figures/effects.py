@@ -6,7 +6,7 @@ From the sums of the series that a paired comparison plays anyway, of both versi
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from rulekit.tools.estimation import estimate_text as words
 from rulekit.tools.estimation import metrics
@@ -16,10 +16,10 @@ from rulekit.tools.estimation.summary import KINDS, significant
 from rulekit.tools.language.translation import Tongue
 from rulekit.values import frozen
 
-SHOWN = 8
-"""So many cards, choices or spaces of a kind are shown, those with the clearest effects first."""
-UNCLEAR = 12
-"""So many of those that show nothing."""
+SHOWN = {"answer": 24, "space": 8, "rule": 24}
+"""So many choices, spaces or cards are shown whose effect is clear, the clearest first."""
+UNCLEAR = {"answer": 40, "space": 12, "rule": 40}
+"""So many of those that show nothing: first what the edit has changed, then the most frequent."""
 CLOSE = ("ties", "spread", "lead changes")
 
 
@@ -48,6 +48,7 @@ class Effect:
     before: the same under the rules that were kept, if it came up there.
     line:   where it is asked, or what stands there; 0 if that is not in one place.
     times:  in a match.
+    is_clear:    whether its interval does not hold 0; is_changed: whether the rules say something else of it now.
     """
 
     name: str
@@ -55,11 +56,13 @@ class Effect:
     before: float | None
     now: Estimate
     times: float
+    is_clear: bool
+    is_changed: bool
 
 
 @frozen
 class Effects:
-    """kinds: by kind what goes with winning clearly; unclear: of the same kinds what shows nothing, the most frequent.
+    """kinds: by kind what goes with winning clearly, then what shows nothing.
 
     never: what was never chosen, though others there were.
     """
@@ -68,29 +71,30 @@ class Effects:
     beginner: Beginner | None
     close: tuple[Close, ...]
     kinds: tuple[tuple[str, tuple[Effect, ...]], ...]
-    unclear: dict[str, tuple[Effect, ...]]
     never: tuple[str, ...]
 
 
-def effects(before: Tally, now: Tally, tongue: Tongue) -> Effects:
-    """What is told of two versions, in a language."""
-    came = now.occurrences() if now.finished else []
+def effects(before: Tally, now: Tally, tongue: Tongue, changed: frozenset[str] = frozenset()) -> Effects:
+    """What is told of two versions, in a language.  changed: as of `changed_things`."""
+    came = [one for one in now.occurrences() if not math.isnan(one.effect.value)] if now.finished else []
     old = {(one.kind, one.name): one for one in before.occurrences()}
-    kinds = [(kind, significant(one for one in came if one.kind == kind)[:SHOWN]) for kind in KINDS]
-    others = ((kind, [one for one in came if one.kind == kind and one not in found]) for kind, found in kinds if found)
+    kinds = ((kind, _shown([one for one in came if one.kind == kind], kind, changed)) for kind in KINDS)
     return Effects(
         now.finished,
         beginner(now),
         tuple(_close(before, now, tongue)),
-        tuple((kind, tuple(_effect(one, old, now, tongue) for one in found)) for kind, found in kinds if found),
-        {kind: tuple(_effect(one, old, now, tongue) for one in _frequent(rest)) for kind, rest in others},
+        tuple(
+            (kind, tuple(_effect(*each, old, now, tongue, changed) for each in found)) for kind, found in kinds if found
+        ),
         tuple(words.never_chosen(name, tongue) for name in now.never_chosen()) if now.finished else (),
     )
 
 
-def _frequent(of: Iterable[Occurrence]) -> list[Occurrence]:
-    known = (one for one in of if not math.isnan(one.effect.value))
-    return sorted(known, key=lambda one: -one.times)[:UNCLEAR]
+def _shown(of: list[Occurrence], kind: str, changed: frozenset[str]) -> list[tuple[Occurrence, bool]]:
+    """What is shown of a kind, each with whether its effect is clear."""
+    clear = significant(of)
+    rest = sorted((one for one in of if one not in clear), key=lambda one: (one.label not in changed, -one.times))
+    return [*((one, True) for one in clear[: SHOWN[kind]]), *((one, False) for one in rest[: UNCLEAR[kind]])]
 
 
 def beginner(of: Tally) -> Beginner | None:
@@ -111,9 +115,17 @@ def _close(before: Tally, now: Tally, tongue: Tongue) -> Iterator[Close]:
             yield Close(words.display_name(name, now.sheet.seats, tongue), told[0], told[1])
 
 
-def _effect(one: Occurrence, old: dict[tuple[str, str], Occurrence], now: Tally, tongue: Tongue) -> Effect:
+def _effect(
+    one: Occurrence,
+    is_clear: bool,
+    old: dict[tuple[str, str], Occurrence],
+    now: Tally,
+    tongue: Tongue,
+    changed: frozenset[str],
+) -> Effect:
     earlier = old.get((one.kind, one.name))
     known = earlier is not None and not math.isnan(earlier.effect.value)
     before = 100 * earlier.effect.value if known and earlier is not None else None
     points = Estimate(*(100 * end for end in (one.effect.value, one.effect.low, one.effect.high)))
-    return Effect(words.occurrence(one, tongue), one.line, before, points, one.times / now.finished)
+    name, times = words.occurrence(one, tongue), one.times / now.finished
+    return Effect(name, one.line, before, points, times, is_clear, one.label in changed)
