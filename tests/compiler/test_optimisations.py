@@ -65,6 +65,15 @@ def test_what_stands_under_a_reading_that_was_not_chosen_is_not_written() -> Non
     assert p.Store(p.Const(other.word_names.index("best")), p.Const(5)) in rule_of(other).body
 
 
+def test_what_only_tells_whether_a_reading_is_met_ends_once_it_was() -> None:
+    plan = plan_of("if (sum of age over some) above 3 and wide is broad: set best to 5")
+    met = p.Word(p.Const(plan.word_names.index("wide was met")))
+    first, *_ = rule_of(plan).body
+    assert isinstance(first, p.If)
+    assert first.test == p.Not(met)
+    assert p.Store(met.at, p.Const(1)) in [*statements(first.then)]
+
+
 def test_a_test_that_is_the_same_for_all_elements_stands_before_their_loop() -> None:
     plan = plan_of("let found be players whose number is 3 and tired", "set best to count found")
     asked = p.Binary("==", p.Get("v1"), p.Const(3))
@@ -111,3 +120,65 @@ def test_members_that_others_refer_to_are_bits_in_order() -> None:
     plan = lowered(game_of(rules + rule.replace("to card", "to card.number")), {}, 4)[0]
     assert any(isinstance(e, p.Bits) for e in all_expressions(rule_of(plan)))
     assert p.Sort not in kinds(rule_of(plan))
+
+
+FIELD = """game "Field"
+    players 2
+grid field unbounded
+    spaces field hold 1
+    full refuses
+pieces men of man on field
+    | man |
+    | x   |
+    | y   |
+    | z   |
+each player has
+    counter age 0..99
+play
+    each player
+        player chooses man from (men where it.placed) "Who?"
+        player chooses way from directions "Where to?"
+        if no ahead(man, way): set player.age to count groups(men)
+        end game
+result
+    rank players by highest age
+"""
+
+
+def called(plan: p.Plan, name: str) -> p.Function:
+    return next(function for function in plan.functions if function.name == name)
+
+
+def test_nobody_walks_on_a_grid_without_edges_to_see_who_stands_ahead() -> None:
+    plan = lowered(game_of(FIELD), {}, 2)[0]
+    assert not {p.Loop, p.Do} & kinds(called(plan, "ahead"))
+
+
+def test_groups_grow_cell_by_cell_without_searching_lists() -> None:
+    plan = lowered(game_of(FIELD), {}, 2)[0]
+    assert p.Has not in {type(e) for e in all_expressions(called(plan, "groups"))}
+
+
+CHOSEN = """
+action small(mover of player, herd of men)
+    let some be herd where it.placed
+    mover chooses man from some "Who?"
+    move man to field[1, 1]
+"""
+
+
+def test_options_that_are_apart_where_a_rule_is_called_are_not_compared() -> None:
+    for herd, compared in (("men", False), ("[x, x]", True)):
+        plan = lowered(game_of(FIELD.replace("end game", f"do small(player, {herd})") + CHOSEN))[0]
+        assert (p.Has in {type(e) for e in all_expressions(rule_of(plan))}) is compared
+
+
+def test_what_is_tried_takes_the_options_as_they_are() -> None:
+    plan = plan_of("each player", "    player chooses n from 1..number", "    only if n above 1", "    set best to n")
+    function = rule_of(plan)
+    assert p.Copy not in kinds(function)
+    (asked,) = (s for s in statements(function.body) if isinstance(s, p.Ask))
+    assert isinstance(asked.options, p.Pick)
+    assert asked.options.other == asked.among
+    looked = [s for s in statements(function.body) if isinstance(s, p.If) and s.test == asked.options.test]
+    assert [{type(inner) for inner in s.then} for s in looked] == [{p.Feasible}]

@@ -7,7 +7,7 @@ is not empty, nothing touches it, and no piece can come to rest on it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -101,14 +101,22 @@ def _ahead(m: Machine, e: Any, args: list[Any]) -> tuple[int, ...]:
     spot, way = args
     place, start = _spot(m, e, spot)
     at = standing(m, place)
-    most = reach(place, [start], at)
     if place.width is None or place.height is None:
-        spend(m, most)
-        line: Iterable[Cell] = (beyond(place, start, way, steps) for steps in range(1, most + 1))
-    else:
-        line = _line(place.width, place.height, wraps(place), start, way, most)
-        spend(m, len(line))
+        return _on_ray(start, way, at)
+    line = _line(place.width, place.height, wraps(place), start, way, reach(place, [start], at))
+    spend(m, len(line))
     return tuple([piece for cell in line if cell in at for piece in at[cell]])
+
+
+def _on_ray(start: Cell, way: Way, at: Mapping[Cell, Sequence[int]]) -> tuple[int, ...]:
+    """The pieces on the ray from a cell, the nearest first; on a grid without edges nobody walks."""
+    found = []
+    for cell, pieces in at.items():
+        column, row = cell[0] - start[0], cell[1] - start[1]
+        far = column * way[0] + row * way[1]
+        if column * way[1] == row * way[0] and far > 0:
+            found.append((far, *pieces))
+    return tuple([piece for _, *pieces in sorted(found) for piece in pieces])
 
 
 @lru_cache(maxsize=4096)

@@ -290,7 +290,7 @@ def through_define(m: Builder, e: x.Invoke, ask: Callable[[Builder, x.Expr], Any
 def parameters(m: Builder, e: x.Invoke) -> tuple[Any, ...]:
     """The names inside a define, for questions about it: what its parameters are is known, their values are not."""
     named = named_values([(ZERO, shape(m, arg), *known_of(m, arg)) for arg in e.args])
-    return (*named, cells_among(m, e.args), set(), {})
+    return (*named, cells_among(m, e.args), set(), {}, set())
 
 
 def cells_among(m: Builder, args: tuple[x.Expr, ...]) -> set[int]:

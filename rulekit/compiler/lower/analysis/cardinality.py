@@ -69,6 +69,8 @@ def distinct(m: Builder, e: x.Expr) -> bool:
         return len(e.items) == 1 or len({*items}) == len(e.items)
     if isinstance(e, x.Const):
         return isinstance(e.value, tuple) and len({*e.value}) == len(e.value)
+    if isinstance(e, x.Local):
+        return e.index in m.distinct
     if isinstance(e, x.Stored):
         # A card lies in a pile once; a list may hold a value at several of its places.
         return m.setting.game.variables[e.variable].form == "pile"

@@ -10,12 +10,12 @@ from rulekit.compiler.plan import ir as p
 
 def environment_of(m: Builder) -> tuple[Any, ...]:
     """All that is known of the names in force: values, shapes, bounds, which may be nothing, and so on."""
-    return m.locals, m.shapes, m.reaches, m.sure, m.elements, m.cells, m.cell_elements, m.mosts
+    return m.locals, m.shapes, m.reaches, m.sure, m.elements, m.cells, m.cell_elements, m.mosts, m.distinct
 
 
 def use_environment(m: Builder, names: tuple[Any, ...]) -> None:
     """From now on names mean what they meant when `environment_of` gave this."""
-    m.locals, m.shapes, m.reaches, m.sure, m.elements, m.cells, m.cell_elements, m.mosts = names
+    m.locals, m.shapes, m.reaches, m.sure, m.elements, m.cells, m.cell_elements, m.mosts, m.distinct = names
 
 
 def bind(m: Builder, local: int, value: p.Expr, shaped: int) -> None:

@@ -136,6 +136,7 @@ class Builder:
     empty:     the loops of the flow that surely go through nothing; listed: the few things that others go through.
     code, place, rule:  the code, the place in it and its name; apart: inside `secretly each`; secret: all of it.
     mosts:     how many elements a local has at the most, where that is few.
+    distinct:  locals that are sets without an element twice.
     lasting:   sequences that stay as they are as long as the locals that they are.
     aliases:   sequences that are names for others.
     lying:     locals that are things of which it is known here in which list they lie, and at
@@ -174,6 +175,7 @@ class Builder:
     secret: bool = False
     lying: dict[int, tuple[p.Expr, p.Expr]] = field(factory=dict)
     mosts: dict[int, int] = field(factory=dict)
+    distinct: set[int] = field(factory=set)
     lasting: set[str] = field(factory=set)
     aliases: set[str] = field(factory=set)
     grid: model.Place | None = None

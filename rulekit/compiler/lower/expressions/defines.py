@@ -40,7 +40,7 @@ def expand_inline(m: Builder, e: x.Invoke, write: Callable[[x.Expr], Any]) -> No
     define = m.setting.game.defines[e.define]
     bound = [_bound(m, arg) for arg in e.args]
     outer = environment_of(m)
-    use_environment(m, (*named_values(bound), cells_among(m, e.args), set(), {}))
+    use_environment(m, (*named_values(bound), cells_among(m, e.args), set(), {}, set()))
     m.depth += 1
     m.program.written_out += 1
     try:
@@ -109,7 +109,7 @@ def _function(program: Program, name: str, number: int, sorts: tuple[Sort, ...],
         (p.Get(local), shaped, ANY, maybe) for (local, _), (shaped, maybe, _) in zip(params, sorts, strict=True)
     ]
     cells = {index for index, (_, _, are_cells) in enumerate(sorts) if are_cells}
-    use_environment(m, (*named_values(bound), cells, set(), {}))
+    use_environment(m, (*named_values(bound), cells, set(), {}, set()))
     m.emit(p.Return(m.list(define.value) if gives == "list" else m.value(define.value)))
     return m.function("", gives, params, define.name)
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from rulekit import limits
 from rulekit.compiler.lower.analysis.abstract_interpretation import interval_of, may_be_nothing
 from rulekit.compiler.lower.analysis.intervals import interval_of_arithmetic
+from rulekit.compiler.lower.analysis.side_effects import has_effects
 from rulekit.compiler.lower.builder.ir_builder import (
     ANY,
     NOTHING,
@@ -194,7 +195,7 @@ def _lookup(m: Builder, e: x.Lookup) -> p.Expr:
 
 def _short(m: Builder, e: x.Both | x.Either) -> p.Expr:
     """Short-circuit evaluation; where the right side is pure, both sides are evaluated without a branch."""
-    op = "&" if isinstance(e, x.Both) else "|"
+    op, start = "&" if isinstance(e, x.Both) else "|", len(m.body)
     first = m.value(e.left)
     if isinstance(first, p.Const):
         return m.value(e.right) if bool(first.value) == (op == "&") else first
@@ -206,12 +207,23 @@ def _short(m: Builder, e: x.Both | x.Either) -> p.Expr:
         # What the right side is does not hang on what it does, such as meeting an open reading.
         first = m.atom(first)
         m.when(first if op == "&" else negation(first), lambda: m.emit(*statements))
-        return binary(op, first, made[0])
+        whole = binary(op, first, made[0])
+        notes = {(p.Store(p.Const(word), ONE),): p.Word(p.Const(word)) for word in m.storage.unclear.values()}
+        if isinstance(whole, p.Const) and statements in notes and len(m.body) > start + 1:
+            _unless(m, start, notes[statements])
+        return whole
     result = m.temp()
     m.emit(p.Set(result, first))
     test: p.Expr = p.Get(result)
     m.emit(p.If(test if op == "&" else p.Not(test), (*statements, p.Set(result, made[0]))))
     return p.Get(result)
+
+
+def _unless(m: Builder, start: int, met: p.Expr) -> None:
+    """What was emitted since, only to see whether an open reading is met, is not done where it was met already."""
+    body = m.body[start:]
+    fixed = max((place + 1 for place, one in enumerate(body[:-1]) if has_effects(m.program, (one,))), default=0)
+    m.body[start + fixed :] = [p.If(negation(met), tuple(body[fixed:]))]
 
 
 def _choice(m: Builder, e: x.Choice) -> p.Expr:

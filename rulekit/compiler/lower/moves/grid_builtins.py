@@ -201,9 +201,12 @@ def _ahead(m: Builder, e: x.Builtin) -> p.Expr:
 
 
 def _further(m: Builder) -> None:
+    if size_of(the_grid(m)) is None:
+        _on_ray(m)
+        return
     place, found, cell, left = the_grid(m), m.new(), m.temp(), m.temp()
     start, way = p.Get("start"), p.Get("way")
-    m.emit(p.Set(left, _max_steps_from(m, place, start)), p.Set(cell, beyond(m, place, start, way)))
+    m.emit(p.Set(left, max_steps(m, "")), p.Set(cell, beyond(m, place, start, way)))
 
     def step() -> None:
         done = binary("|", binary("<=", p.Get(left), ZERO), same(p.Get(cell), start))
@@ -215,16 +218,21 @@ def _further(m: Builder) -> None:
     m.emit(p.Loop("again", m.collect(step)))
 
 
-def _max_steps_from(m: Builder, place: Any, start: p.Expr) -> p.Expr:
-    """After how many steps from a cell in one direction nothing new can be met, on a grid without edges too."""
-    cells = m.new()
-    m.emit(p.Push(cells, start))
+def _on_ray(m: Builder) -> None:
+    """On a grid without edges nobody walks: each piece is asked whether it stands on the ray, and how far off."""
+    found, far = m.new(), m.new()
+    across, down = (m.atom(part(p.Get("way"))) for part in (column_of_cell, row_of_cell))
 
     def one(piece: p.Expr) -> None:
-        m.emit(p.If(binary("!=", cell_of(m, piece), NOTHING), (p.Push(cells, cell_of(m, piece)),)))
+        off = m.atom(binary("-", cell_of(m, piece), p.Get("start")))
+        column, row = m.atom(column_of_cell(off)), m.atom(row_of_cell(off))
+        along = m.atom(p.Binary("+", binary("*", column, across), binary("*", row, down)))
+        in_line = same(binary("*", column, down), binary("*", row, across))
+        stands = binary("&", binary("!=", cell_of(m, piece), NOTHING), binary("<", ZERO, along))
+        m.emit(p.If(binary("&", in_line, stands), (p.Push(found, piece), p.Push(far, along))))
 
-    each_piece(m, place, one)
-    return max_steps(m, cells)
+    each_piece(m, the_grid(m), one)
+    m.emit(p.If(binary("<", ONE, p.Size(p.Get(found))), (p.Sort(found, p.Get(far), 1),)), p.Return(p.Get(found)))
 
 
 def max_steps(m: Builder, cells: str) -> p.Expr:

@@ -38,8 +38,10 @@ from rulekit.model import ops
 from rulekit.model.call_graph import run_by
 from rulekit.model.effects import may_move_cards, targets
 
-SETS, CELLS = "lmfgh", "cdgh"
-"""The sorts of parameters that are sets, and those that are cells of a grid or sets of them."""
+REPEATED, APART = "lmfgh", "vwxyz"
+"""The sorts of parameters that are sets; the second are like the first, without an element twice."""
+SETS, CELLS = REPEATED + APART, "cdgh"
+"""Those that are sets, and those that are cells of a grid or sets of them."""
 
 
 def code_function(program: Program, code: int, sorts: str, *, secret: bool = False) -> str:
@@ -47,7 +49,8 @@ def code_function(program: Program, code: int, sorts: str, *, secret: bool = Fal
 
     n: one thing, m: a set; o and l: likewise, but it may be nothing or hold nothing; f: a set of few; b: seats, as
     bits; p: a printed member or a piece; k: the printed member whose code it is, which is not passed; c and g: a cell,
-    a set of cells; d and h: likewise, with nothing.
+    a set of cells; d and h: likewise, with nothing.  For sets without an
+    element twice see `APART`.
     secret:  called inside `secretly each`, where also what has one answer is asked.
     """
     name = "_".join(["code", str(code), *([sorts] if sorts else []), *(["apart"] if secret else [])])
@@ -97,6 +100,9 @@ def _parameter(m: Builder, index: int, sort: str) -> None:
         seats = range(m.setting.players)
         m.locals[index], m.shapes[index] = row_of_bits(m, seats, p.Get(f"v{index}")), 1
         m.reaches[index], m.mosts[index] = (0, seats[-1]), len(seats)
+    if sort in APART or sort == "b":
+        m.distinct.add(index)
+        sort = sort if sort == "b" else REPEATED[APART.index(sort)]
     if sort in "nmfpkcgb":
         m.sure.add(index)
     if sort in CELLS:

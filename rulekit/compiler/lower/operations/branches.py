@@ -9,7 +9,7 @@ from rulekit.compiler.lower.analysis.abstract_interpretation import (
     may_be_nothing,
     shape,
 )
-from rulekit.compiler.lower.analysis.cardinality import SMALL_SET, max_size
+from rulekit.compiler.lower.analysis.cardinality import SMALL_SET, distinct, max_size
 from rulekit.compiler.lower.builder.environment import bind, bind_list
 from rulekit.compiler.lower.builder.ir_builder import GRID, ONE, OPS, TERMINATORS, ZERO, Builder, same
 from rulekit.compiler.lower.builder.loop_recognition import Cursor
@@ -109,6 +109,7 @@ def _let(m: Builder, op: ops.Let | ops.Declassify) -> None:
         known, sure = element_interval(m, op.value), not may_be_nothing(m, op.value)
     elif shaped:
         m.mosts[op.local] = max_size(m, op.value)
+        (m.distinct.add if distinct(m, op.value) else m.distinct.discard)(op.local)
         bind_list(m, op.local, *m.made(op.value), shaped)
         known, sure = element_interval(m, op.value), not element_maybe(m, op.value)
     else:

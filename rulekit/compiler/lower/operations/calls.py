@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from rulekit.compiler.lower.analysis.abstract_interpretation import element_maybe, interval_of, may_be_nothing, shape
-from rulekit.compiler.lower.analysis.cardinality import SMALL_SET, max_size
+from rulekit.compiler.lower.analysis.cardinality import SMALL_SET, distinct, max_size
 from rulekit.compiler.lower.builder.ir_builder import GRID, OPS, VALUES, Builder, binary, same
 from rulekit.compiler.lower.builder.recursion_depth import enter_rule, leave_rule
 from rulekit.compiler.lower.expressions.scalars import not_nothing
-from rulekit.compiler.lower.operations.basic_blocks import code_function, member_codes
+from rulekit.compiler.lower.operations.basic_blocks import APART, REPEATED, code_function, member_codes
 from rulekit.compiler.lower.operations.dynamic_scope import reset_bindings, restore_bindings, save_bindings
 from rulekit.compiler.lower.storage.layout import Unsupported
 from rulekit.compiler.plan import ir as p
@@ -72,14 +72,15 @@ def arguments(m: Builder, args: tuple[x.Expr, ...]) -> tuple[str, tuple[p.Expr, 
             raise Unsupported("sets of sets")
         cells = GRID["are_cells"](m, arg)
         if shape(m, arg) and cells:
-            sorts += "h" if element_maybe(m, arg) else "g"
+            sorts += _set_sort(m, arg, "h" if element_maybe(m, arg) else "g")
             made.append(m.list(arg))
         elif shape(m, arg):
             got = p.Get(m.own(arg)) if isinstance(arg, x.Stored) else m.list(arg)
             if isinstance(got, p.Row) and m.program.universes.get(got.table) == range(m.setting.players):
                 sorts, made = sorts + "b", [*made, got.at]
                 continue
-            sorts += "l" if element_maybe(m, arg) else "f" if max_size(m, arg) <= SMALL_SET else "m"
+            few = "f" if max_size(m, arg) <= SMALL_SET else "m"
+            sorts += _set_sort(m, arg, "l" if element_maybe(m, arg) else few)
             made.append(got)
         elif cells:
             sorts += "d" if may_be_nothing(m, arg) else "c"
@@ -90,6 +91,10 @@ def arguments(m: Builder, args: tuple[x.Expr, ...]) -> tuple[str, tuple[p.Expr, 
             sorts += "o" if may_be_nothing(m, arg) else "p" if printed else "n"
             made.append(m.value(arg))
     return sorts, tuple(made)
+
+
+def _set_sort(m: Builder, arg: x.Expr, sort: str) -> str:
+    return APART[REPEATED.index(sort)] if distinct(m, arg) else sort
 
 
 OPS.update({ops.Call: _call, ops.Perform: _perform})

@@ -242,17 +242,15 @@ def _feasible(m: Builder, options: p.Expr, always: bool) -> p.Expr:
     """The feasible options: where an `only if` may lie ahead, those from which it can be met.
 
     A single option is taken without a question, also while options are tried, so that it is not tried itself.
+    While something is tried, all options are tried in turn.
     """
     if m.code not in m.program.guarded:
         return options
-    kept = m.temp("list", "s")
-    filtered = p.Feasible(kept, options)
-    if always:
-        m.emit(filtered)
-    else:
-        alone = same(m.program.size(options), ONE)
-        m.when(alone, lambda: m.emit(p.Copy(kept, options)), lambda: m.emit(filtered))
-    return p.Get(kept)
+    kept, looked = m.temp("list", "s"), m.temp()
+    several = ONE if always else binary("!=", m.program.size(options), ONE)
+    m.emit(p.Set(looked, binary("&", p.Not(p.Trying()), several)))
+    m.emit(p.If(p.Get(looked), (p.Feasible(kept, options),)))
+    return p.Pick(p.Get(looked), p.Get(kept), options)
 
 
 def _answered(
