@@ -7,11 +7,12 @@ is wanted, and the passes simplify what was made.  Lowering that needs a costly 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
+from rulekit.compiler.lower.builder import verdicts as noted
 from rulekit.compiler.lower.builder.ir_builder import Lying, Program
 from rulekit.compiler.lower.counting.aggregation import aggregation
 from rulekit.compiler.lower.counting.counters import counters_of
@@ -84,12 +85,13 @@ def faults_refused() -> Iterator[None]:
 def lowered(
     game: model.Game,
     options: Mapping[str, Value] | None = None,
-    seats: int | None = None,
+    seats: int | Sequence[str] | None = None,
     *,
     checked: bool = False,
     counting: bool = False,
     searching: bool = False,
     driving: Actions | None = None,
+    verdicts: bool = False,
     paused: Callable[[], None] = lambda: None,
 ) -> tuple[p.Plan, Storage]:
     """The plan of a game, and where in it everything lies.
@@ -98,11 +100,13 @@ def lowered(
     counting: this, and matches count what comes up in them, and sum it up, see `counters`.
     searching: the plan can be searched, see `ir.Search`; for that the values that rank the seats first are kept.
     driving:  many of its matches can be driven at once by numbers that mean this, see `ir.Drive`; without the others.
+    verdicts: what comes of its tries is noted, see `builder.verdicts`; without the others.
     paused:   called now and then, so that whoever no longer wants the plan can raise `Interrupted`.
     Errors:  `Unsupported` for what a plan cannot say; `BadSetup` as of `engine.start`.
     """
-    assert driving is None or not (checked or counting or searching)
-    wanted, needs = {"checked": checked, "counting": counting, "searching": searching}, set[str]()
+    assert (driving is not None) + verdicts + (checked or counting or searching) <= 1
+    wanted = {"checked": checked, "counting": counting, "searching": searching, "verdicts": verdicts}
+    needs = set[str]()
     while True:
         try:
             return _lowered(game, options, seats, needs, driving, paused, **wanted)
@@ -115,7 +119,7 @@ def lowered(
 def _lowered(
     game: model.Game,
     options: Mapping[str, Value] | None,
-    seats: int | None,
+    seats: int | Sequence[str] | None,
     needs: set[str],
     driving: Actions | None,
     paused: Callable[[], None],
@@ -123,11 +127,12 @@ def _lowered(
     checked: bool,
     counting: bool,
     searching: bool,
+    verdicts: bool,
 ) -> tuple[p.Plan, Storage]:
     machine = engine.prepared(game, options or {}, seats, "0", checked=False)
     program = Program(lay_out(machine), paused=paused)
     program.guarded, program.checked = call_graph.guarded(game), (checked or counting) and not searching
-    program.searching, program.driven = searching, driving is not None
+    program.searching, program.driven, program.verdicts = searching, driving is not None, verdicts
     step_words(program)
     if DEEP in needs:
         program.storage.deep = program.storage.word("skip depth", 1)
@@ -192,6 +197,8 @@ def _driven(program: Program, actions: Actions) -> p.Drive:
 def _cells(program: Program, search: p.Search | None, drive: p.Drive | None) -> int:
     if drive is not None:
         return drive.seen + drive.width
+    if program.verdicts:
+        return noted.CELLS
     return shape(program).end if search is not None else verification.CELLS if verification.verifies(program) else 0
 
 

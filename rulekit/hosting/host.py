@@ -25,6 +25,7 @@ from rulekit.hosting.trial import Trial, trial_of
 from rulekit.hosting.why_not import not_offered
 from rulekit.loading import RulesError
 from rulekit.model.game import Game
+from rulekit.play.machine.legality import LegalityOracle
 from rulekit.play.state.errors import BadSetup, RuleError
 from rulekit.play.state.value import Value
 from rulekit.play.view import SPECTATOR
@@ -69,6 +70,7 @@ class Host:
 
     pool:   where bots think, and what takes as long is done; if None, in so many threads.
     known:  games that need not be read again.
+    oracle: as of `engine.start`, of all matches.
     """
 
     store: Store
@@ -76,6 +78,7 @@ class Host:
     threads: int = field(default=THREADS, kw_only=True)
     pool: Executor | None = field(default=None, kw_only=True)
     known: KnownGames = field(factory=KnownGames, kw_only=True)
+    oracle: LegalityOracle | None = field(default=None, kw_only=True)
     _tables: dict[str, Table] = field(init=False, factory=dict)
     _places: dict[str, Place] = field(init=False, factory=dict)
     _loading: dict[str, Lock] = field(init=False, factory=dict)
@@ -115,7 +118,9 @@ class Host:
                 registry.maker(kind)
         game, seed = self.game(file), tokens.new_seed() if seed is None else seed
         people = frozenset(seat for seat, kind in enumerate(players) if kind == HUMAN)
-        match = started(game, options, names or len(players), seed, people=people, practice=practice)
+        match = started(
+            game, options, names or len(players), seed, people=people, practice=practice, oracle=self.oracle
+        )
         if len(players) != match.state.setting.players:
             raise BadSetup("there must be as many players as names")
         return self._opened(file, game, match, match_log.new_header(file, match, players, seed))
@@ -128,7 +133,7 @@ class Host:
         hashes[tokens.hashed(watching)] = SPECTATOR
         rows = match_log.first_rows(header, match)
         self.store.add_match(Stored(name, file, header.rules), game.sources, hashes, rows)
-        table = Table(name, file, match, header, rows, self._saving(name))
+        table = Table(name, file, match, header, rows, self._saving(name), oracle=self.oracle)
         self._seat(table)
         return Created(name, tuple(made), watching)
 
@@ -248,12 +253,12 @@ class Host:
             if reason or place is None:
                 return Refused("no-branch", reason or Message("table-no-position"))
             log = parse(table.log())
-        made = played_again(evolve(log, entries=log.entries[:place]), table.game)
+        made = played_again(evolve(log, entries=log.entries[:place]), table.game, oracle=self.oracle)
         return self._opened(table.file, table.game, made, table.header)
 
     def take_up(self, log: bytes) -> Created | Refused:
         """A new match that goes on where the one in a log stands."""
-        found = taken_up(log, self._playable())
+        found = taken_up(log, self._playable(), self.oracle)
         return found if isinstance(found, Refused) else self._opened(found.file, found.game, found.match, found.header)
 
     def _playable(self) -> dict[str, Game]:

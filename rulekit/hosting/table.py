@@ -18,6 +18,7 @@ from rulekit.hosting.rule_change import Parted, header_under, parting
 from rulekit.hosting.seat_page import Accepted, Moment, Refused, RulesKept, SeatPage, chosen_value, public_fault
 from rulekit.hosting.store import Row, StoreFault
 from rulekit.model.game import Game
+from rulekit.play.machine.legality import LegalityOracle
 from rulekit.play.state import errors
 from rulekit.play.state.event import Event
 from rulekit.play.state.match_state import Action, Decision, State
@@ -41,6 +42,7 @@ class Table:
     save:    what keeps further ones; it returns when they are on the disk.
     fault:   why the rules could not be carried out at the last try, in words that tell nothing hidden.
     parted:  where the match parts from the rules that its file holds now, if it does.
+    oracle:  as of `engine.start`, for when the match is played again.
     turns:   goes up whenever decisions were taken back or the rules changed: what was thought before is void.
     """
 
@@ -50,6 +52,7 @@ class Table:
     header: Header
     rows: list[Row]
     save: Save
+    oracle: LegalityOracle | None = field(default=None, kw_only=True)
     turns: int = 0
     broken: bool = False
     fault: Message | None = None
@@ -294,7 +297,7 @@ class Table:
             if parted is not None:
                 self.parted = parted
                 return parted
-            match = played_again(log, game, paused)
+            match = played_again(log, game, paused, oracle=self.oracle)
             self.parted = None
             header = header_under(self.header, match)
             rows = first_rows(header, match, self.rows)
@@ -336,7 +339,10 @@ class Table:
 _NOT_ASKED = Refused("not-asked", Message("table-not-asked"))
 
 
-def loaded(match_id: str, file: str, game: Game, rows: Sequence[Row], save: Save) -> Table:
+def loaded(
+    match_id: str, file: str, game: Game, rows: Sequence[Row], save: Save, oracle: LegalityOracle | None = None
+) -> Table:
     """The table that was kept.  Errors: `Damaged`, `StoreFault` if its lines cannot be played under these rules."""
     log = parse(log_of(rows))
-    return Table(match_id, file, played_again(log, game), log.header, list(rows), save)
+    match = played_again(log, game, oracle=oracle)
+    return Table(match_id, file, match, log.header, list(rows), save, oracle=oracle)

@@ -9,6 +9,7 @@ from rulekit.bots.players import registry
 from rulekit.diagnostics import printable
 from rulekit.hosting.seat_page import Refused
 from rulekit.model.game import Game
+from rulekit.play.machine.legality import LegalityOracle
 from rulekit.play.state.errors import BadSetup, RuleError
 from rulekit.record.json_values import rules_digest
 from rulekit.record.log import HUMAN, Damaged, Header, parse
@@ -28,7 +29,7 @@ class TakenUp:
     header: Header
 
 
-def taken_up(data: bytes, games: Mapping[str, Game]) -> TakenUp | Refused:
+def taken_up(data: bytes, games: Mapping[str, Game], oracle: LegalityOracle | None = None) -> TakenUp | Refused:
     """The match in the bytes of a log.  games: those of the host, by rules file."""
     try:
         log = parse(data)
@@ -39,7 +40,7 @@ def taken_up(data: bytes, games: Mapping[str, Game]) -> TakenUp | Refused:
     if reason is not None or file is None:
         return _refused(reason or "")
     try:
-        match = played_again(log, games[file])
+        match = played_again(log, games[file], oracle=oracle)
     except DoesNotHold as fault:
         # Its words could tell the host, who may play too, what is hidden.
         return _refused(Message("log-decision", line=fault.line, decision=fault.number))

@@ -18,6 +18,7 @@ from rulekit.play import invariants
 from rulekit.play.interpreter import decision_options, feasibility, fork_join, reactions
 from rulekit.play.interpreter.main_loop import run
 from rulekit.play.machine.closure_compilation import evaluate
+from rulekit.play.machine.legality import LegalityOracle, Place
 from rulekit.play.machine.working_state import Machine, freeze, resume, suspend, suspend_apart, thaw
 from rulekit.play.match_arguments import check_names, option_values, seat_names, seed_number
 from rulekit.play.meaning import (
@@ -50,7 +51,9 @@ from rulekit.play.state.match_state import (
     Reached,
     State,
     Step,
+    keep_place,
     keep_recording,
+    place_of,
 )
 from rulekit.play.state.setting import Setting, copy_of, lay_out, seat_number
 from rulekit.play.state.value import Ref, Value, notation, offer, value_of
@@ -77,6 +80,7 @@ def start(
     verified: bool = False,
     told: bool = True,
     entered: Callable[[Any, int, list[Any]], None] | None = None,
+    oracle: LegalityOracle | None = None,
 ) -> Step:
     """The first state with a decision, and the events of the setup.
 
@@ -87,6 +91,7 @@ def start(
     checked:  this, and that no rule shows a secret.
     told:     whether it can be asked of every event which clauses decided it.
     entered:  told of every rule that begins to run in this match, not in what is tried: machine, code, arguments.
+    oracle:   says in this match which options lead on, in place of trying them; never in one that is `checked`.
     Errors:   `BadSetup` for options or seats with which the game cannot start, `RuleError`.
     """
 
@@ -97,11 +102,14 @@ def start(
     m.setting.entered, m.setting.told, m.setting.checked = entered, told, checked or verified
     if told:
         m.origin = Recording(lambda: _traced(opening()), _begin)
+    place = None if oracle is None or checked else oracle.begins(m.setting, options or {})
+    m.verdicts = None if place is None else place.verdicts()
     try:
         _begin(m)
     except RuleError as fault:
         raise _told_so_far(m, fault) from None
-    return _step(m, suspend(m))
+    _heed_no_more(m)
+    return _step(m, suspend(m), place)
 
 
 def _traced(m: Machine) -> Machine:
@@ -333,14 +341,25 @@ def apply(state: State, action: Action) -> Step:
     if question is None or question.seat != action.seat:
         raise _not_asked(state, action)
     value = _chosen(state, question, action)
-    m = resume(state)
+    m, place = resume(state), place_of(state)
+    if place is not None:
+        place = place.after(question, value)
+        m.verdicts = place.verdicts()
     if state.setting.told:
         m.origin = recorded(state, partial(_answer, question=question, value=value))
     try:
         is_apart = _answer(m, question, value)
     except RuleError as fault:
         raise _told_so_far(m, fault) from None
-    return _step(m, suspend_apart(m, state) if is_apart else suspend(m))
+    _heed_no_more(m)
+    return _step(m, suspend_apart(m, state) if is_apart else suspend(m), place)
+
+
+def _heed_no_more(m: Machine) -> None:
+    """At a question or the end: what was not tried here has met its readings too."""
+    if m.verdicts is not None:
+        m.unclear |= m.verdicts.met()
+        m.verdicts = None
 
 
 def seated(state: State, action: Action) -> Action:
@@ -528,9 +547,11 @@ def _match_all(offered: tuple[Value, ...], answer: tuple[Value, ...]) -> bool:
     return not left
 
 
-def _step(m: Machine, state: State) -> Step:
+def _step(m: Machine, state: State, place: Place | None) -> Step:
     if m.setting.checked:
         invariants.check(m)
+    if place is not None:
+        keep_place(state, place)
     if m.origin is not None and carries(state):
         keep_recording(state, m.origin)
     return telling(Step(state, ()), m.events)

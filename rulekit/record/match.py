@@ -13,6 +13,7 @@ from rulekit import limits
 from rulekit.model.game import Game
 from rulekit.play import beginning, engine, position_setup
 from rulekit.play.beginning import Beginning
+from rulekit.play.machine.legality import LegalityOracle
 from rulekit.play.state.errors import LimitError
 from rulekit.play.state.event import Event, heard
 from rulekit.play.state.match_state import CHANCE, Action, Decision, Outcome, State
@@ -171,12 +172,16 @@ def started(
     at: Beginning | None = None,
     people: frozenset[int] = frozenset(),
     practice: bool = False,
+    oracle: LegalityOracle | None = None,
 ) -> Match:
-    """A new match, in which invariants are tested; errors as of `engine.start`.  at: a position in which it begins."""
+    """A new match, in which invariants are tested; errors as of `engine.start`.
+
+    at:  a position in which it begins.  oracle: as of `engine.start`; it says nothing of matches that begin elsewhere.
+    """
     if at is not None:
         step, is_part = beginning.begun(game, options, seats, seed, at), beginning.runs_alone(game, at)
         return Match(step.state, step.events, people, practice, is_part)
-    step = engine.start(game, options, seats, seed, verified=True)
+    step = engine.start(game, options, seats, seed, verified=True, oracle=oracle)
     return Match(step.state, step.events, people, practice)
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from rulekit import library
 from rulekit.model.game import Game
 from rulekit.play import beginning, engine, position_setup
+from rulekit.play.machine.legality import LegalityOracle
 from rulekit.play.state.errors import BadSetup, IllegalAction, RuleError
 from rulekit.play.state.event import Event
 from rulekit.play.state.match_state import CHANCE, Action, Decision, Outcome, State, Step
@@ -118,12 +119,14 @@ class LogReplay:
     verified:  test every invariant whenever the match waits, as where people play.
     failed:    the decision at which a rule could not be carried out, with what happened up to that.
     reworded:  as of `Replay`, each once.
+    oracle:    as of `engine.start`.
     """
 
     log: Log
     game: Game
     to: int | None = None
     verified: bool = False
+    oracle: LegalityOracle | None = None
     fault: Fault | None = field(init=False, default=None)
     failed: Played | None = field(init=False, default=None)
     same_rules: bool = field(init=False)
@@ -151,7 +154,9 @@ class LogReplay:
     def _begun(self) -> Step:
         header = self.log.header
         if header.begun is None:
-            return engine.start(self.game, header.options, header.seats, header.seed, verified=self.verified)
+            return engine.start(
+                self.game, header.options, header.seats, header.seed, verified=self.verified, oracle=self.oracle
+            )
         return beginning.begun(self.game, header.options, header.seats, header.seed, header.begun)
 
     def _made(self, number: int, entry: Entry, state: State) -> Played | None:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 from rulekit import library
 from rulekit.model.game import Game
+from rulekit.play.machine.legality import LegalityOracle
 from rulekit.play.state.errors import IllegalAction, RuleError
 from rulekit.play.state.match_state import CHANCE, Action
 from rulekit.record.log import HUMAN, Damaged, Log, parse
@@ -22,15 +23,25 @@ class DoesNotHold(Exception):
         self.number, self.line, self.fault = number, line, fault
 
 
-def played_again(log: Log, game: Game, paused: Callable[[], None] = lambda: None) -> Match:
+def played_again(
+    log: Log, game: Game, paused: Callable[[], None] = lambda: None, oracle: LegalityOracle | None = None
+) -> Match:
     """The match with all its decisions.  Errors: `BadSetup`, or `RuleError` of its beginning; `DoesNotHold`.
 
     paused:  called before each decision, so that whoever no longer wants the match can raise something.
+    oracle:  as of `engine.start`.
     """
     header = log.header
     people = frozenset(seat for seat, kind in enumerate(header.players) if kind == HUMAN)
     match = started(
-        game, header.options, header.seats, header.seed, at=header.begun, people=people, practice=header.practice
+        game,
+        header.options,
+        header.seats,
+        header.seed,
+        at=header.begun,
+        people=people,
+        practice=header.practice,
+        oracle=oracle,
     )
     for number, entry in enumerate(log.entries, 1):
         paused()

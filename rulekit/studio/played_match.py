@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from rulekit.bots.players import registry
+from rulekit.compiler.legality_oracle import standard
 from rulekit.hosting.bot_threads import BotThreads
 from rulekit.hosting.match_log import first_rows, new_header
 from rulekit.hosting.rule_change import Parted
@@ -88,10 +89,19 @@ class PlayedMatch:
                 registry.maker(kind)
         people = frozenset(seat for seat, kind in enumerate(how.players) if kind == HUMAN)
         match = started(
-            game, how.options, how.names or len(how.players), how.seed, at=how.at, people=people, practice=True
+            game,
+            how.options,
+            how.names or len(how.players),
+            how.seed,
+            at=how.at,
+            people=people,
+            practice=True,
+            oracle=standard(),
         )
         header = new_header(game.sources[0][0], match, how.players, how.seed, how.at)
-        self.table = Table("studio", header.file, match, header, first_rows(header, match), lambda rows: None)
+        self.table = Table(
+            "studio", header.file, match, header, first_rows(header, match), lambda rows: None, oracle=standard()
+        )
         self.kept, self.why = None, ""
         self._bots.wake(self.table)
 
@@ -181,6 +191,6 @@ def _kept(table: Table, parted: Parted, game: Game) -> Kept:
 
 def _position(log: Log, game: Game, place: int) -> State | None:
     found: State | None = None
-    for step in LogReplay(log, game, place):
+    for step in LogReplay(log, game, place, oracle=standard()):
         found = step.state
     return found

@@ -8,10 +8,10 @@ from typing import Any
 from rulekit.bots.players.random_bot import RandomBot
 from rulekit.bots.seated_bots import accepted
 from rulekit.compiler import pipeline
-from rulekit.compiler.lower.storage.layout import Storage, encoded
+from rulekit.compiler.lower.storage.layout import Storage
 from rulekit.compiler.plan import ir
 from rulekit.compiler.runtime.protocols import Machine
-from rulekit.compiler.runtime.state_encoding import encoded_state
+from rulekit.compiler.runtime.state_encoding import encoded_options, encoded_state
 from rulekit.model.game import Game
 from rulekit.play import engine
 from rulekit.play.state import counter_rng
@@ -121,18 +121,6 @@ def plan_of(game: Game, options: Mapping[str, Value], seats: int) -> tuple[ir.Pl
 
 
 def options_of(storage: Storage, pending: Pending) -> list[int]:
-    """The options of a question as a compiled engine has them.
-
-    A set of pieces is one number, see `rulekit.compiler.lower.moves.grid_builtins`, or its place.
-    """
-    if pending.form == "several" or not getattr(pending.type, "is_set", False):
-        return [encoded(option) for option in pending.options]
-    if storage.wide:
-        return [ir.NONE if option is None else place for place, option in enumerate(pending.options)]
-    groups: Any = pending.options
-    base = min(piece for piece in storage.setting.piece_slot if _on_a_grid(storage, piece))
-    return [ir.NONE if group is None else sum(1 << (piece - base) for piece in group) for group in groups]
-
-
-def _on_a_grid(storage: Storage, piece: int) -> bool:
-    return storage.setting.places[storage.setting.piece_place[piece]].form == "grid"
+    """The options of a question as a compiled engine has them."""
+    several = pending.form == "several"
+    return encoded_options(storage, None if several else pending.type, pending.options)

@@ -11,6 +11,7 @@ import click
 from rulekit.apps import options as o
 from rulekit.apps.console import Failed
 from rulekit.apps.listening import address, called, listening
+from rulekit.compiler.legality_oracle import standard
 from rulekit.distribution import install_hint
 
 
@@ -44,7 +45,7 @@ def command(files: tuple[str, ...], port: int, host: str, store: str | None, lim
     with ExitStack() as ending:
         heard = ending.enter_context(listening(host, port))
         path = store or f"{ending.enter_context(TemporaryDirectory())}/matches.db"
-        matches = ending.enter_context(Host(ending.enter_context(Store(path)), files))
+        matches = ending.enter_context(Host(ending.enter_context(Store(path)), files, oracle=standard()))
         for file in files:
             matches.game(file)
         watch = ending.enter_context(RulesWatch(matches))

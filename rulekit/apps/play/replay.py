@@ -14,6 +14,7 @@ from rulekit.apps.play.log_file import open_log
 from rulekit.apps.play.resuming import branched, new_log_name, playing
 from rulekit.apps.play.screen import JsonLines, Screen, forgive_streams
 from rulekit.apps.play.stepping import Stepping, said
+from rulekit.compiler.legality_oracle import standard
 from rulekit.play import engine
 from rulekit.play.state.match_state import State
 from rulekit.record.replay import LogReplay, Played
@@ -45,7 +46,7 @@ def command(
     """
     forgive_streams()
     log, game = open_log(log_file, rules, to, renames=renames)
-    replaying, tongue = LogReplay(log, game, to), spoken(lang, game)
+    replaying, tongue = LogReplay(log, game, to, oracle=standard()), spoken(lang, game)
     if log.torn:
         remark(tongue, "torn-line", file=log_file, line=log.torn)
     if not replaying.same_rules:

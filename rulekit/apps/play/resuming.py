@@ -16,6 +16,7 @@ from rulekit.apps.play.log_file import open_log
 from rulekit.apps.play.scenario import check_unsearching
 from rulekit.apps.play.session import Session, Setup
 from rulekit.bots.players import registry
+from rulekit.compiler.legality_oracle import standard
 from rulekit.model.game import Game
 from rulekit.play.state.errors import BadSetup, RuleError
 from rulekit.record import resumption
@@ -138,7 +139,7 @@ def _check_players(header: Header, log_file: str) -> None:
 def _played(log: Log, game: Game, setup: Setup, log_file: str) -> Match:
     """The match with all its decisions.  Errors: `Failed` at the first that does not hold."""
     try:
-        return resumption.played_again(log, game)
+        return resumption.played_again(log, game, oracle=standard())
     except BadSetup as fault:
         raise Failed(f"error: {log_file}: {fault}") from None
     except RuleError as fault:

@@ -18,6 +18,7 @@ from rulekit.apps.play.scenario import check_unsearching, completed, position_of
 from rulekit.apps.play.screen import Screen, forgive_streams
 from rulekit.apps.play.session import Session, Setup
 from rulekit.bots.players import registry
+from rulekit.compiler.legality_oracle import standard
 from rulekit.diagnostics import Diagnostic, nearest, render
 from rulekit.loading import load
 from rulekit.model.game import Game
@@ -155,7 +156,14 @@ def _started(game: Game, values: Mapping[str, Value], setup: Setup, as_json: boo
     """The match; where its setup fails what happened before is told first.  Errors: as of `started`."""
     try:
         return started(
-            game, values, setup.names, setup.seed, at=setup.begun, people=setup.people, practice=setup.practice
+            game,
+            values,
+            setup.names,
+            setup.seed,
+            at=setup.begun,
+            people=setup.people,
+            practice=setup.practice,
+            oracle=standard(),
         )
     except RuleError as fault:
         if fault.events and not as_json:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from rulekit.compiler.lower.storage.layout import LISTED, Storage, count_pieces, encoded, encoded_list
@@ -20,6 +21,23 @@ def encoded_state(storage: Storage, state: State) -> tuple[list[int], list[list[
     _variables(storage, state, words, lists)
     _chance(storage, state, words)
     return words, lists
+
+
+def encoded_options(storage: Storage, type_: Any, options: Sequence[Any]) -> list[int]:
+    """The options of a question for one thing as a compiled engine has them.  type_: of one option.
+
+    A set of pieces is one number, see `lower.moves.grid_builtins`, or its place.
+    """
+    if not getattr(type_, "is_set", False):
+        return [encoded(option) for option in options]
+    if storage.wide:
+        return [NONE if option is None else place for place, option in enumerate(options)]
+    base = min(piece for piece in storage.setting.piece_slot if _on_a_grid(storage, piece))
+    return [NONE if group is None else sum(1 << (piece - base) for piece in group) for group in options]
+
+
+def _on_a_grid(storage: Storage, piece: int) -> bool:
+    return storage.setting.places[storage.setting.piece_place[piece]].form == "grid"
 
 
 def _match(storage: Storage, state: State, words: list[int]) -> None:

@@ -21,6 +21,11 @@ def takes_several(op: Question) -> bool:
     return type(op) is ops.Ask and op.least is not None
 
 
+def hides(op: Question) -> bool:
+    """Whether the question is put even if there is but one answer: that there was, tells something."""
+    return op.secretly or op.hidden or op.manner == "always"
+
+
 def element(op: ops.Ask) -> Any:
     """The type of one option; the answer to a choice of several is a set of them."""
     kind: Any = op.type

@@ -8,7 +8,15 @@ from typing import Any
 
 from rulekit import limits
 from rulekit.model import ops
-from rulekit.play.interpreter.answering import Question, element, gone_behind, named_in_braces, take, takes_several
+from rulekit.play.interpreter.answering import (
+    Question,
+    element,
+    gone_behind,
+    hides,
+    named_in_braces,
+    take,
+    takes_several,
+)
 from rulekit.play.interpreter.feasibility import feasible, is_taken, see_taken, sets_of, trial_bound
 from rulekit.play.machine.closure_compilation import HANDLERS, LEFT, Act, Meanings, evaluate
 from rulekit.play.machine.working_state import CallFrame, Machine, TrialEnd, span_of
@@ -139,13 +147,13 @@ def _put(
 ) -> bool:
     """Ask, or take the only answer there is where that gives nothing away."""
     several, values = takes_several(op), named_in_braces(m, op) if op.values else ()
-    if m.setting.has_only_if and m.trial is None and not several and (bound := trial_bound(m)) is not None:
-        options = feasible(m, op, seat, options, bound)
+    if m.setting.has_only_if and m.trial is None and not several:
+        options = feasible(m, op, seat, options)
     if not options and not several:
         if m.trial is not None:
             raise TrialEnd(False)
         raise m.error("no-answer", f"{m.setting.seats[seat]} has nothing to choose from")
-    if m.branch is None and _settled(op, options, least, most) and not _hides(op):
+    if m.branch is None and _settled(op, options, least, most) and not hides(op):
         take(m, frame, op, seat, _only_answer(op, options, most), asked=False)
         return False
     if m.answers is None:
@@ -214,11 +222,6 @@ def _settled(op: Question, options: tuple[Any, ...], least: int, most: int) -> b
     if takes_several(op):
         return most == 0 or least == most == len(options)
     return len(options) == 1
-
-
-def _hides(op: Question) -> bool:
-    """Whether the question is put even if there is but one answer: that there was, tells something."""
-    return op.secretly or op.hidden or op.manner == "always"
 
 
 def _only_answer(op: Question, options: tuple[Any, ...], most: int) -> Any:

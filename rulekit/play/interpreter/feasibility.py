@@ -8,15 +8,16 @@ are too many to try: there the one that was chosen is, and refused.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import combinations
+from collections.abc import Iterator, Sequence
+from itertools import combinations, compress
 from typing import Any
 
 from rulekit.model import expr as x
 from rulekit.model import ops
-from rulekit.play.interpreter.answering import Question, gone_behind, take
+from rulekit.play.interpreter.answering import Question, gone_behind, hides, take
 from rulekit.play.interpreter.main_loop import run
 from rulekit.play.machine.closure_compilation import HANDLERS, MEANING, Act, Meaning, Meanings
+from rulekit.play.machine.legality import Verdicts
 from rulekit.play.machine.working_state import CallFrame, Machine, TrialEnd
 from rulekit.play.meaning.operators import arguments
 from rulekit.play.state.errors import Refused, RuleError
@@ -30,8 +31,30 @@ def leads_on(m: Machine, frame: CallFrame, question: Pending, value: Any) -> boo
     return bound is None or can_lead_on(m, op, question.seat, value, bound)
 
 
-def feasible(m: Machine, op: Question, seat: int, options: tuple[Any, ...], bound: int) -> tuple[Any, ...]:
-    return tuple(option for option in options if can_lead_on(m, op, seat, option, bound))
+def feasible(m: Machine, op: Question, seat: int, options: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The options from which every `only if` further on can be met."""
+    said = None if m.verdicts is None else _said(m, m.verdicts, op, options)
+    bound = trial_bound(m)
+    if said is not None:
+        assert bound is not None or all(said), "an option is refused where no condition is ahead"
+        return tuple(compress(options, said))
+    if bound is None:
+        return options
+    before = m.steps
+    found = tuple(option for option in options if can_lead_on(m, op, seat, option, bound))
+    _count(m, before)
+    return found
+
+
+def _said(m: Machine, verdicts: Verdicts, op: Question, options: tuple[Any, ...]) -> Sequence[bool] | None:
+    kind = op.type if isinstance(op, ops.Ask) else None
+    return verdicts.leads_on(m.frames[-1].code, kind, options, alone=len(options) == 1 and not hides(op))
+
+
+def _count(m: Machine, before: int) -> None:
+    """How much work was done with trying."""
+    if m.verdicts is not None:
+        m.verdicts.tried(m.steps - before)
 
 
 def see_taken(m: Machine, op: Question, question: Pending, value: Any) -> None:
@@ -162,6 +185,10 @@ def _possible(c: Meanings, e: x.Possible) -> Meaning:
 
     def possible(m: Machine) -> bool:
         args = args_of(m)
+        said = None if m.verdicts is None else m.verdicts.is_possible(code, args)
+        if said is not None:
+            return said
+        before = m.steps
         trial = m.tried(len(m.frames))
         trial.push(code, args)
         try:
@@ -169,6 +196,7 @@ def _possible(c: Meanings, e: x.Possible) -> Meaning:
         except RuleError as fault:
             raise _tried(fault, f"what {m.setting.game.quoted(e.span)} asks about is tried") from None
         m.steps = trial.steps
+        _count(m, before)
         return passed
 
     return possible
@@ -178,7 +206,7 @@ def _only_if(c: Meanings, op: ops.OnlyIf) -> Act:
     test = c.of(op.test)
 
     def only_if(m: Machine, frame: CallFrame) -> None:
-        if test(m):
+        if (m.verdicts is not None and m.verdicts.holds()) or test(m):
             return
         if m.trial is not None:
             raise TrialEnd(False)

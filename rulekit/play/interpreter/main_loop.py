@@ -34,6 +34,8 @@ def _run(m: Machine) -> None:
             go_on(m, c)
         except NeedsOrder as need:
             m.frames[-1].pc -= 1
+            if m.verdicts is not None:
+                m.verdicts.asked_again()
             chance.decide_order(m, need)
             m.reads = None
         if m.landings:

@@ -13,6 +13,7 @@ from typing import Any
 from rulekit import limits
 from rulekit.model import ops
 from rulekit.model.expr import Value as Inner
+from rulekit.play.machine.legality import Verdicts
 from rulekit.play.machine.provenance import FrameTrails, Trace
 from rulekit.play.state.errors import LimitError, RuleError
 from rulekit.play.state.event import Audience, Event, Note, Origin, Told
@@ -90,6 +91,7 @@ class Machine:
     was_asked:  whether a question was put since then.
     origin:     where it can be asked later what decided an event.
     trace:      while a match is traced, what decided what is being worked out.
+    verdicts:   until the next question: who says which options lead on; None where that is tried.
     memo:       what was worked out from where things stand now, by itself: see `memo`; None if nothing was.
     """
 
@@ -134,6 +136,7 @@ class Machine:
     scores: list[Score] = field(factory=list)
     ended: Ended | None = None
     memo: dict[Any, Any] | None = None
+    verdicts: Verdicts | None = None
 
     # ------------------------------------------------------------ steps
 

@@ -89,6 +89,16 @@ def recording_of(at: State) -> Any:
     return getattr(at, "_recording", None)
 
 
+def keep_place(at: State, place: Any) -> None:
+    """Keep with a state where it is for the legality oracle of its match."""
+    object.__setattr__(at, "_place", place)
+
+
+def place_of(at: State) -> Any:
+    """That place; None where nobody but the interpreter says what leads on."""
+    return getattr(at, "_place", None)
+
+
 def take_machine(at: State | Branch) -> Any:
     """The machine that is kept there, for the first who asks; None for everybody after."""
     left = getattr(at, "_left", None)
@@ -159,9 +169,9 @@ Asked = tuple[Pending, "Decision", tuple[Inner, ...]]
 
 
 class _Asking:
-    """Questions as they are asked, and the recording that led there, beside what a state is; no copy has them."""
+    """Questions as they are asked, and how the match came there, beside what a state is; no copy has them."""
 
-    __slots__ = ("_left", "_questions", "_recording")
+    __slots__ = ("_left", "_place", "_questions", "_recording")
     _questions: dict[int, Asked]
 
     def questions(self) -> dict[int, Asked]:

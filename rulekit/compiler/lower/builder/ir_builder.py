@@ -38,6 +38,7 @@ class Program:
     universes:  of tables of rows that are power sets, of which numbers; see `bitsets`.
     checked:  whether invariants are looked at: see `operations.verification`.
     searching:  whether the plan is to be searched; driven: whether its matches are driven by numbers.
+    verdicts:    whether what comes of tries is noted: see `builder.verdicts`.
     reads_lies:  whether anything asks in which list a copy lies.
     guarded:  codes in which an `only if` may lie ahead of a question.
     steps:    the word that says whether a step of a code is to be skipped.
@@ -58,6 +59,7 @@ class Program:
     checked: bool = False
     searching: bool = False
     driven: bool = False
+    verdicts: bool = False
     reads_lies: bool = False
     steps: dict[tuple[int, str], int] = field(factory=dict)
     innermost: dict[str, int] = field(factory=dict)

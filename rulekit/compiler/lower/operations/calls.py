@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulekit.compiler.lower.analysis.abstract_interpretation import element_maybe, interval_of, may_be_nothing, shape
 from rulekit.compiler.lower.analysis.cardinality import SMALL_SET, distinct, max_size
+from rulekit.compiler.lower.builder import verdicts
 from rulekit.compiler.lower.builder.ir_builder import GRID, OPS, VALUES, Builder, binary, same
 from rulekit.compiler.lower.builder.recursion_depth import enter_rule, leave_rule
 from rulekit.compiler.lower.expressions.scalars import not_nothing
@@ -58,8 +59,9 @@ def _possible(m: Builder, e: x.Possible) -> p.Expr:
     sorts, args = arguments(m, e.args)
     result, before = m.temp(), save_bindings(m, [])
     reset_bindings(m)
-    tried = p.Try(result, code_function(m.program, e.code, sorts), tuple(m.atom(arg) for arg in args))
-    m.emit(tried)
+    handed = tuple(m.atom(arg) for arg in args)
+    m.emit(p.Try(result, code_function(m.program, e.code, sorts), handed))
+    verdicts.note_possible(m, e.code, sorts, handed, p.Get(result))
     restore_bindings(m, before)
     return p.Get(result)
 

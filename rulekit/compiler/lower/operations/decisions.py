@@ -17,6 +17,7 @@ from rulekit.compiler.lower.analysis.abstract_interpretation import (
     shape,
 )
 from rulekit.compiler.lower.analysis.cardinality import distinct
+from rulekit.compiler.lower.builder import verdicts
 from rulekit.compiler.lower.builder.environment import bind
 from rulekit.compiler.lower.builder.ir_builder import (
     GRID,
@@ -248,8 +249,13 @@ def _feasible(m: Builder, options: p.Expr, always: bool) -> p.Expr:
         return options
     kept, looked = m.temp("list", "s"), m.temp()
     several = ONE if always else binary("!=", m.program.size(options), ONE)
+
+    def tried() -> None:
+        m.emit(p.Feasible(kept, options))
+        verdicts.note_feasible(m, options, p.Get(kept))
+
     m.emit(p.Set(looked, binary("&", p.Not(p.Trying()), several)))
-    m.emit(p.If(p.Get(looked), (p.Feasible(kept, options),)))
+    m.emit(p.If(p.Get(looked), m.collect(tried)))
     return p.Pick(p.Get(looked), p.Get(kept), options)
 
 

@@ -1,0 +1,149 @@
+"""A twin: a compiled match that follows another one answer by answer, and tells what came of its tries on the way."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from itertools import takewhile
+from typing import Any
+
+from rulekit.compiler.legality_way import Way
+from rulekit.compiler.lower.builder.verdicts import COUNT, FIRST, FULL, attempt_mark, question_mark
+from rulekit.compiler.lower.storage.layout import Storage, Unsupported, encoded
+from rulekit.compiler.pipeline import faults_refused, lowered
+from rulekit.compiler.plan.ir import Status
+from rulekit.compiler.runtime.state_encoding import encoded_options
+from rulekit.compiler.runtime.wasm_host import Missing
+from rulekit.compiler.wasm.stepping import Saved, WasmStepping, stepping
+from rulekit.model.game import Game
+from rulekit.play.state.errors import BadSetup
+from rulekit.play.state.value import Value
+from rulekit.values import define, field
+
+_POSITIONS = 32
+"""So many positions are kept, to go on from another answer."""
+
+_Ahead = tuple[tuple[Way, ...], ...]
+"""By seat the answers that the twin has not been asked for yet, since it asks those who decide at once one by one."""
+
+
+def twin_of(game: Game, options: Mapping[str, Value], seats: tuple[str, ...]) -> Twin | None:
+    """None where no plan can say the game, or nothing runs one."""
+    try:
+        with faults_refused():
+            plan, storage = lowered(game, options, seats, verdicts=True)
+            return Twin(stepping(plan), storage)
+    except (Unsupported, Missing, BadSetup, MemoryError):
+        return None
+
+
+@define(eq=False)
+class Said:
+    """What a twin noted on the way to a place, in order.  met: the open readings met by then."""
+
+    storage: Storage
+    notes: list[int]
+    met: frozenset[int]
+    at: int = 0
+
+    def leads_on(self, code: int, kind: Any, options: tuple[Any, ...]) -> Sequence[bool]:
+        mark, count, kept = self._next(), self._next(), self._next()
+        assert (mark, count) == (question_mark(code), len(options)), (code, options, mark, count)
+        left = [self._next() for _ in range(kept)]
+        found = []
+        for option in encoded_options(self.storage, kind, options):
+            found.append(bool(left) and left[0] == option)
+            del left[: found[-1]]
+        assert not left, (code, options, left)
+        return found
+
+    def is_possible(self, code: int, arguments: Sequence[Any]) -> bool:
+        mark, count = self._next(), self._next()
+        assert (mark, count) == (attempt_mark(code), len(arguments)), (code, arguments, mark, count)
+        for argument in arguments:
+            noted = self._next()
+            assert isinstance(argument, tuple) or noted in (0, encoded(argument)), (code, arguments, noted)
+        return bool(self._next())
+
+    def _next(self) -> int:
+        assert self.at < len(self.notes), "the twin tried less than the rules do"
+        self.at += 1
+        return self.notes[self.at - 1]
+
+
+@define(eq=False)
+class Twin:
+    """way: to where the match in the machine waits, if it does; ahead: the answers it has not been asked for."""
+
+    machine: WasmStepping
+    storage: Storage
+    way: Way | None = None
+    ahead: _Ahead = ()
+    saved: OrderedDict[Way, tuple[Saved, _Ahead]] = field(factory=OrderedDict)
+
+    def comes_to(self, way: Way, seed: int) -> Said | None:
+        """What it notes at the last answer of a way; None if the match does not come to a question or its end.
+
+        seed:  of the match, whose ways are its own.
+        """
+        if way.before is None:
+            return self._told(self._begun(seed), way)
+        if self.way is not way.before and not self._returned(way.before, seed):
+            return None
+        return self._told(self._taken(way), way)
+
+    def _returned(self, way: Way, seed: int) -> bool:
+        """Go back to where a way led, or on to there; whether the match waits there."""
+        new = list(takewhile(lambda one: one not in self.saved, way.backwards()))
+        known = new[-1].before if new else way
+        if known is None:
+            new.pop()
+            status = self._begun(seed)
+        else:
+            kept, self.ahead = self.saved[known]
+            self.machine.restore(kept)
+            status = int(Status.WAITING)
+        for step in reversed(new):
+            if status == Status.WAITING:
+                status = self._taken(step)
+        return status == Status.WAITING
+
+    def _begun(self, seed: int) -> int:
+        self.ahead = tuple(() for _ in range(self.storage.setting.players))
+        self._listen()
+        return self.machine.begin(seed)
+
+    def _taken(self, step: Way) -> int:
+        """On with one answer more, and all those that are asked for then."""
+        self.ahead = (*self.ahead[: step.seat], (*self.ahead[step.seat], step), *self.ahead[step.seat + 1 :])
+        self._listen()
+        status = int(Status.WAITING)
+        while status == Status.WAITING:
+            asked = self.machine.waiting()
+            if not self.ahead[asked.seat]:
+                break
+            answer, *later = self.ahead[asked.seat]
+            self.ahead = (*self.ahead[: asked.seat], tuple(later), *self.ahead[asked.seat + 1 :])
+            assert len(asked.options) == answer.options, (asked, answer.places, answer.options)
+            several = self.machine.plan.asks[asked.ask].form == "several"
+            status = self.machine.resume(answer.places if several else answer.places[0])
+        return status
+
+    def _told(self, status: int, way: Way) -> Said | None:
+        cells = self.machine.compiled.layout.cells
+        full, end = self.machine.read(cells, FIRST)
+        self.way = way if status == Status.WAITING else None
+        if self.way is not None:
+            self.saved[way] = self.machine.saved(), self.ahead
+            if len(self.saved) > _POSITIONS:
+                self.saved.popitem(last=False)
+        if full or status not in (Status.WAITING, Status.DONE):
+            return None
+        words = self.machine.words()
+        met = frozenset(option for option, word in self.storage.unclear.items() if words[word])
+        return Said(self.storage, self.machine.read(cells + 8 * FIRST, end - FIRST), met)
+
+    def _listen(self) -> None:
+        """Have it noted what is tried from now on."""
+        cells = {FULL: 0, COUNT: FIRST}
+        self.machine.write(self.machine.compiled.layout.cells, [cells[at] for at in range(FIRST)])
