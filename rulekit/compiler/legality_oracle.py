@@ -1,7 +1,7 @@
 """The legality oracle of compiled games: a twin of the match, in WebAssembly, tries what the interpreter would.
 
 The twin gets the same answers with the same chance, and notes what comes of its tries (`lower.builder.verdicts`).
-Making it costs as much as some hundred thousand steps of tries, so it is made only when matches at a table have taken
+Making it costs as much as a million steps of tries or two, so it is made only when matches at a table have taken
 so many.  A game that no plan can say, or a place where nothing runs WebAssembly, has no twin.
 """
 
@@ -28,7 +28,7 @@ from rulekit.values import define, field, frozen
 if TYPE_CHECKING:
     from rulekit.compiler.legality_twin import Said, Twin
 
-WORTH = 1_000_000
+WORTH = 2_000_000
 """So many steps of tries at a table, and a twin is made."""
 _TABLES = 4
 """For so many tables twins are kept; each of them reserves the addresses of a module."""

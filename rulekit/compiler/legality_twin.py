@@ -20,8 +20,8 @@ from rulekit.play.state.errors import BadSetup
 from rulekit.play.state.value import Value
 from rulekit.values import define, field
 
-_POSITIONS = 32
-"""So many positions are kept, to go on from another answer."""
+_POSITIONS, _EACH = 32, 8
+"""So many positions are kept, to go on from another answer: one of so many that the match waited at."""
 
 _Ahead = tuple[tuple[Way, ...], ...]
 """By seat the answers that the twin has not been asked for yet, since it asks those who decide at once one by one."""
@@ -73,13 +73,17 @@ class Said:
 
 @define(eq=False)
 class Twin:
-    """way: to where the match in the machine waits, if it does; ahead: the answers it has not been asked for."""
+    """way: to where the match in the machine waits, if it does.
+
+    ahead:  the answers it has not been asked for.  told: how often it was asked what it noted.
+    """
 
     machine: WasmStepping
     storage: Storage
     way: Way | None = None
     ahead: _Ahead = ()
     saved: OrderedDict[Way, tuple[Saved, _Ahead]] = field(factory=OrderedDict)
+    told: int = 0
 
     def comes_to(self, way: Way, seed: int) -> Said | None:
         """What it notes at the last answer of a way; None if the match does not come to a question or its end.
@@ -118,7 +122,7 @@ class Twin:
         self.ahead = (*self.ahead[: step.seat], (*self.ahead[step.seat], step), *self.ahead[step.seat + 1 :])
         self._listen()
         status = int(Status.WAITING)
-        while status == Status.WAITING:
+        while status == Status.WAITING and any(self.ahead):
             asked = self.machine.waiting()
             if not self.ahead[asked.seat]:
                 break
@@ -133,15 +137,20 @@ class Twin:
         cells = self.machine.compiled.layout.cells
         full, end = self.machine.read(cells, FIRST)
         self.way = way if status == Status.WAITING else None
-        if self.way is not None:
+        self.told += 1
+        if self.way is not None and self.told % _EACH == 0:
             self.saved[way] = self.machine.saved(), self.ahead
             if len(self.saved) > _POSITIONS:
                 self.saved.popitem(last=False)
         if full or status not in (Status.WAITING, Status.DONE):
             return None
+        return Said(self.storage, self.machine.read(cells + 8 * FIRST, end - FIRST), self._met())
+
+    def _met(self) -> frozenset[int]:
+        if not self.storage.unclear:
+            return frozenset()
         words = self.machine.words()
-        met = frozenset(option for option, word in self.storage.unclear.items() if words[word])
-        return Said(self.storage, self.machine.read(cells + 8 * FIRST, end - FIRST), met)
+        return frozenset(option for option, word in self.storage.unclear.items() if words[word])
 
     def _listen(self) -> None:
         """Have it noted what is tried from now on."""
