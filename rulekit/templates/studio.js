@@ -165,7 +165,7 @@
       const words = button(one.from[0] + ": " + one.title + (one.hint ? " \u2014 " + one.hint : ""), function () { go(one.from[0]); });
       words.className = "event";
       item.append(words);
-      if (one.hint) item.append(" ", button(say("mend"), function () { mend(one, item); }));
+      if (one.hint) item.append(" ", button(say("mend"), function (event) { mend(one, item, event.target); }));
       list.append(item);
     });
     $("findings").replaceChildren(list);
@@ -182,9 +182,10 @@
 
   // ------------------------------------------------------------ what helps while one types
 
-  async function mend(one, item) {
+  // Where there is no correction the finding says so itself, and has no button any more.
+  async function mend(one, item, pressed) {
     const done = await act("correct", {text: editor.getValue(), line: one.from[0], code: one.code});
-    if (!done.ok) return;
+    if (!done.ok) { pressed.replaceWith("(" + done.told.problem + ")"); return; }
     const ways = done.told.corrections;
     if (ways.length === 1) { apply(ways[0].edits); return; }
     item.append(...ways.map(function (way) { return button(way.title, function () { apply(way.edits); }); }));
@@ -533,6 +534,28 @@
     if (pressed.dataset.line) go(Number(pressed.dataset.line));
     if (pressed.dataset.name !== undefined && (await act("begin-at", {name: pressed.dataset.name})).ok) { at = null; look(); }
   });
+
+  // ------------------------------------------------------------ how the page is laid out
+
+  // The border between match and figures goes up and down, by mouse or by keys.
+  function share(part) {
+    const whole = Math.round(Math.max(10, Math.min(90, part))), main = document.querySelector("main");
+    main.style.setProperty("--match", whole + "fr");
+    main.style.setProperty("--figures", (100 - whole) + "fr");
+    $("border").setAttribute("aria-valuenow", whole);
+  }
+  $("border").addEventListener("keydown", function (event) {
+    const now = Number($("border").getAttribute("aria-valuenow"));
+    const there = {ArrowUp: now - 5, ArrowDown: now + 5, Home: 10, End: 90}[event.key];
+    if (there !== undefined) { event.preventDefault(); share(there); }
+  });
+  $("border").addEventListener("pointerdown", function (event) { $("border").setPointerCapture(event.pointerId); });
+  $("border").addEventListener("pointermove", function (event) {
+    if (!$("border").hasPointerCapture(event.pointerId)) return;
+    const box = document.querySelector("main").getBoundingClientRect();
+    share(100 * (event.clientY - box.top) / box.height);
+  });
+  $("wrap").addEventListener("change", function () { session.setUseWrapMode($("wrap").checked); });
 
   // ------------------------------------------------------------ outline
 

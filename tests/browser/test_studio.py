@@ -136,6 +136,7 @@ def test_a_press_on_a_number_moves_no_text_and_keeping_it_compares_as_before(per
         page.locator("#drag-keep").click()
         assert "worth 6" in made.text()
         made.sees("#series-result", "came to another end")
+        made.person.until(lambda: made.studio.game is not None and made.studio.game.sources[0][1] == made.text())
         page.locator("#keep").click()
         made.sees("#done", "From now on")
         made.sees("#series-result", "all came to the same end")
@@ -311,6 +312,38 @@ def test_words_are_offered_told_found_and_mended(person: NewPerson, tmp_path: Pa
         made.page.keyboard.press("F12")
         line = "studio.editor.session.getLine(studio.editor.getCursorPosition().row)"
         made.person.until(lambda: made.page.evaluate(line).startswith("action day"))
+
+
+def test_the_border_between_match_and_figures_goes_by_mouse_and_by_keys_and_long_lines_wrap(
+    person: NewPerson, tmp_path: Path
+) -> None:
+    with opened(person(), tmp_path) as made:
+        page, border = made.page, made.page.locator("#border")
+        high = page.locator("#match").bounding_box()["height"]
+        border.focus()
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("ArrowDown")
+        assert border.get_attribute("aria-valuenow") == "67"
+        assert page.locator("#match").bounding_box()["height"] > high
+        there = border.bounding_box()
+        page.mouse.move(there["x"] + 50, there["y"] + 4)
+        page.mouse.down()
+        page.mouse.move(there["x"] + 50, 200, steps=3)
+        page.mouse.up()
+        assert page.locator("#match").bounding_box()["height"] < high
+        page.locator("#wrap").check()
+        assert page.evaluate("studio.editor.session.getUseWrapMode()")
+
+
+def test_what_nobody_can_mend_says_so_in_place_of_the_button(person: NewPerson, tmp_path: Path) -> None:
+    who = person()
+    with opened(who, tmp_path) as made:
+        made.typed("action day", "acton then then")
+        mend = made.page.locator(FAULTS + " button", has_text="Mend").first
+        made.page.route("**/do/correct*", lambda route: route.fulfill(status=409, body='{"problem": "nobody can say"}'))
+        mend.click()
+        made.sees(FAULTS, "(nobody can say)")
+        who.problems.clear()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
