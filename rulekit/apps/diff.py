@@ -13,7 +13,6 @@ from rulekit.apps.console import DONE, FOUND
 from rulekit.apps.engine_notice import tell_without_webassembly
 from rulekit.apps.language import spoken
 from rulekit.apps.progress import is_stopped
-from rulekit.compiler.legality_oracle import standard
 from rulekit.diagnostics import printable
 from rulekit.record import strict_json
 from rulekit.record.json_values import value_to_json
@@ -116,7 +115,7 @@ def _within(seconds: float) -> Callable[[], bool]:
 
 def _version(path: str, options: tuple[str, ...], rules: Rules | None = None) -> Version:
     rules = rules or rules_of(library.read(path))
-    return Version(rules, chosen(rules.game, None, options), rules.game, standard())
+    return Version(rules, chosen(rules.game, None, options), rules.game)
 
 
 # ---------------------------------------------------------------- telling

@@ -11,7 +11,6 @@ from functools import cached_property
 
 from rulekit.model.game import Game
 from rulekit.play import engine, seat_names
-from rulekit.play.machine.legality import LegalityOracle
 from rulekit.play.state.errors import BadSetup, RuleError
 from rulekit.play.state.match_state import Step
 from rulekit.play.state.value import Value
@@ -47,12 +46,11 @@ _TRIES = 6
 
 @frozen
 class Version:
-    """One of the two: rules with what is agreed.  oracle: as of `engine.start`."""
+    """One of the two: rules with what is agreed."""
 
     rules: Rules
     options: Mapping[str, Value]
     game: Game
-    oracle: LegalityOracle | None = None
 
 
 @frozen
@@ -99,7 +97,7 @@ class Difference:
 def match_start(version: Version, options: Mapping[str, Value], seats: int, seed: str) -> Side | BadSetup:
     """A match of a version at its first decision."""
     try:
-        return engine.start(version.game, {**version.options, **options}, seats, seed, oracle=version.oracle)
+        return engine.start(version.game, {**version.options, **options}, seats, seed)
     except (RuleError, BadSetup) as fault:
         return fault
 
