@@ -7,6 +7,7 @@ Needs the extra `browser`, Chromium, and ImageMagick's `convert`; writes first_m
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -17,7 +18,8 @@ from threading import Thread
 from time import sleep
 from typing import Any
 
-ROOT = Path(__file__).parents[2]
+HERE = Path(__file__).resolve()
+ROOT = HERE.parents[2]
 sys.path.insert(0, str(ROOT))
 
 from playwright.sync_api import sync_playwright  # noqa: E402
@@ -86,8 +88,12 @@ def played(page: Any, film: Film) -> None:
         sleep(0.3)
         film.show("Matches play on both rules, from the same seeds, while it moves", 70)
     until("#series-result tr.clear")
+    page.locator("#border").press("Home")
+    page.evaluate("document.querySelector('#series-result table').scrollIntoView()")
     film.show("What the change does to who wins, how long, how close: with intervals", 320)
     page.locator("#drag-drop").click()
+    for _ in range(10):
+        page.locator("#border").press("ArrowDown")
     page.locator("#arrange").click()
     until(".arranged")
     film.show("Arrange a position by hand …", 160)
@@ -106,7 +112,9 @@ def played(page: Any, film: Film) -> None:
 def main() -> None:
     with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
         folder = Path(name)
-        studio = Studio(RulesFile(shutil.copy(ROOT / "games" / "fuzzy_tiger.rules", folder)))
+        shutil.copy(ROOT / "games" / "fuzzy_tiger.rules", folder)
+        os.chdir(folder)  # So that the page's title is no path.
+        studio = Studio(RulesFile("fuzzy_tiger.rules"))
         server = Running(StudioServer(studio, "key"), ("127.0.0.1",), host="127.0.0.1", port=0, log_level="error")
         Thread(target=server.run, daemon=True).start()
         while not server.started:
@@ -118,7 +126,7 @@ def main() -> None:
         page.goto(f"http://127.0.0.1:{port}/key/")
         film = Film(page, folder)
         played(page, film)
-        film.written(Path(__file__).with_suffix(".gif"))
+        film.written(HERE.with_suffix(".gif"))
         browser.close()
         server.should_exit = True
         studio.close()
