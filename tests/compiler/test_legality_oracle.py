@@ -30,7 +30,6 @@ GAMES = {
     "cells_handed_over": CASES / "cells_handed_over.rules",
     "sets_to_choose": CASES / "sets_to_choose.rules",
     "raft": ROOT / "examples" / "raft.rules",
-    "go": ROOT / "examples" / "go.rules",
 }
 APART = """
 game "Apart"
