@@ -109,13 +109,17 @@ def test_the_place_of_what_grows_is_worked_out_once() -> None:
     assert text(evolve(made, functions=(grown,), main="grown", result="grown")).text.count("i64.mul\n") == 1
 
 
-KINDS = """
+PILE = (
+    HEAD
+    + """
 cards deck of card
-""" + "".join(f"    card {number}\n" for number in range(1, 10))
+"""
+    + "".join(f"    card {number}\n" for number in range(1, 10))
+)
 
 
 def test_members_that_others_refer_to_are_bits_in_order() -> None:
-    rules = HEAD.replace("    flag tired", "    pile hand of card starts deck\n    flag tired") + KINDS
+    rules = PILE.replace("    flag tired", "    pile hand of card starts deck\n    flag tired")
     rule = "action small(some of players, number)\n    each card in deck where it in players.hand: set best to card\n"
     plan = lowered(game_of(rules + rule.replace("to card", "to card.number")), {}, 4)[0]
     assert any(isinstance(e, p.Bits) for e in all_expressions(rule_of(plan)))
@@ -182,3 +186,19 @@ def test_what_is_tried_takes_the_options_as_they_are() -> None:
     assert asked.options.other == asked.among
     looked = [s for s in statements(function.body) if isinstance(s, p.If) and s.test == asked.options.test]
     assert [{type(inner) for inner in s.then} for s in looked] == [{p.Feasible}]
+
+
+def test_what_is_drawn_from_known_things_is_looked_up() -> None:
+    function = rule_of(plan_of("draw step from [1, 2, 5]", "set best to step"))
+    assert not {p.Copy, p.New} & kinds(function)
+    assert any(isinstance(e, p.Entry) for e in all_expressions(function))
+
+
+def test_who_is_ranked_and_what_is_shuffled_is_sorted_once_by_one_key() -> None:
+    plan = lowered(
+        game_of(PILE + "pile stock of card starts deck\naction small(some of players, number)\n    shuffle stock\n"),
+        {},
+        4,
+    )[0]
+    sorts = {f.origin: [s.width for s in statements(f.body) if isinstance(s, p.Sort)] for f in plan.functions}
+    assert (sorts["small"], sorts["result"]) == ([1], [1])

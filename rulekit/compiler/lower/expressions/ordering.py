@@ -74,8 +74,8 @@ def ordered_list(m: Builder, e: x.Ordered) -> p.Expr:
     return p.Get(name)
 
 
-def sort(m: Builder, name: str, slot: int, keys: tuple[tuple[x.Expr, bool], ...], of: x.Expr) -> p.Expr:
-    """Order a local sequence in place; gives the keys as they were before, `len(keys)` for each element."""
+def keys_of(m: Builder, name: str, slot: int, keys: tuple[tuple[x.Expr, bool], ...], of: x.Expr) -> p.Expr:
+    """The keys by which a local sequence is ordered, smallest first: `len(keys)` for each element."""
     made = m.new()
 
     def one(item: p.Expr) -> None:
@@ -85,7 +85,6 @@ def sort(m: Builder, name: str, slot: int, keys: tuple[tuple[x.Expr, bool], ...]
             m.emit(p.Push(made, value if low else binary("-", ZERO, value)))
 
     m.each_in(p.Get(name), one)
-    m.emit(p.Sort(name, p.Get(made), len(keys)))
     return p.Get(made)
 
 
@@ -98,7 +97,7 @@ def _sort_if_needed(m: Builder, name: str, e: x.Ordered) -> None:
 
     def write() -> None:
         m.emit(*([p.Copy(own, p.Get(name))] if own != name else []))
-        sort(m, own, e.slot, e.keys, e.of)
+        m.emit(p.Sort(own, keys_of(m, own, e.slot, e.keys, e.of), len(e.keys)))
         m.emit(*([p.Set(name, p.Get(own))] if own != name else []))
 
     written = m.collect(write)

@@ -20,13 +20,11 @@ def _shuffle(m: Builder, op: ops.Shuffle) -> None:
     pile = target_list(m, op.pile)
     things, keys = m.temp("list", "s"), m.new()
     m.emit(p.Copy(things, p.Stored(pile)))
-    rows = tuple(m.setting.row_of)
-
-    def key(thing: p.Expr) -> None:
-        m.emit(p.Push(keys, m.program.entry(rows, thing)), p.Push(keys, thing))
-
-    m.each_in(p.Get(things), key)
-    m.emit(p.Sort(things, p.Get(keys), 2), p.Fill(pile, p.Get(things)))
+    rows = m.setting.row_of
+    places = {thing: place for place, thing in enumerate(sorted(range(len(rows)), key=lambda one: (rows[one], one)))}
+    ranks = tuple(places[thing] for thing in range(len(rows)))
+    m.each_in(p.Get(things), lambda thing: m.emit(p.Push(keys, m.program.entry(ranks, thing))))
+    m.emit(p.Sort(things, p.Get(keys), 1), p.Fill(pile, p.Get(things)))
     where = known_word(m, pile)
     assert where is not None
     m.emit(p.Store(where, p.Pick(same(p.Size(p.Get(things)), ZERO), NOTHING, ZERO)))

@@ -13,14 +13,15 @@ from rulekit.model import ops
 
 
 def _draw(m: Builder, op: ops.Draw) -> None:
-    left = m.own(op.source)
     stream = m.storage.stream(op.stream)
     if op.amount is None:
-        m.fault(same(p.Size(p.Get(left)), ZERO), "no-answer")
-        place = m.temp()
-        m.emit(p.Draw(place, stream, p.Size(p.Get(left))))
-        bind(m, op.local, p.Item(p.Get(left), p.Get(place)), 0)
+        of, place = m.list(op.source), m.temp()
+        size = m.program.size(of)
+        m.fault(same(size, ZERO), "no-answer")
+        m.emit(p.Draw(place, stream, size))
+        bind(m, op.local, m.program.item(of, p.Get(place)), 0)
     else:
+        left = m.held(op.source) if op.replaced else m.own(op.source)
         amount = not_nothing(m, op.amount)
         if op.replaced:
             amount = m.atom(amount)

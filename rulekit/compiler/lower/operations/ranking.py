@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, OPS, ZERO, Builder, add, binary, same, word
-from rulekit.compiler.lower.expressions.ordering import sort
+from rulekit.compiler.lower.expressions.ordering import keys_of
 from rulekit.compiler.plan import ir as p
 from rulekit.model import ops
 
@@ -20,19 +20,13 @@ def _rank(m: Builder, op: ops.Rank) -> None:
         m.when(free, lambda: m.emit(p.Push(seats, seat)))
 
     m.over(op.players, one)
-    keys = m.new()
-    m.emit(p.Copy(keys, p.Get(seats)))
-    made = sort(m, seats, op.slot, op.keys, op.players) if op.keys else None
-    m.emit(p.Sort(keys, _with_places(m, made, keys, len(op.keys)), len(op.keys))) if made is not None else None
-    _give_places(m, seats, made, len(op.keys), keys)
-
-
-def _with_places(m: Builder, made: p.Expr, keys: str, width: int) -> p.Expr:
-    """Let `keys` hold the index of the keys of each seat, in the new order (a permutation); gives `made`."""
-    m.emit(p.New(keys))
-    count = binary("//", p.Size(made), p.Const(width))
-    m.each_number(ZERO, binary("-", count, ONE), lambda i: m.emit(p.Push(keys, i)))
-    return made
+    made = keys_of(m, seats, op.slot, op.keys, op.players) if op.keys else None
+    order = m.new()
+    if made is not None:
+        last = binary("-", p.Size(p.Get(seats)), ONE)
+        m.each_number(ZERO, last, lambda i: m.emit(p.Push(order, i)))
+        m.emit(p.Sort(order, made, len(op.keys)))
+    _give_places(m, seats, made, len(op.keys), order)
 
 
 def _give_places(m: Builder, seats: str, made: p.Expr | None, width: int, order: str) -> None:
@@ -40,19 +34,21 @@ def _give_places(m: Builder, seats: str, made: p.Expr | None, width: int, order:
     m.emit(p.Set(before, p.Const(-1)))
 
     def in_turn(i: p.Expr) -> None:
-        free = same(word(m.storage.rank, p.Item(p.Get(seats), i)), NOTHING)
-        m.when(free, lambda: one(i))
+        at = i if made is None else m.atom(p.Item(p.Get(order), i))
+        seat = m.atom(p.Item(p.Get(seats), at))
+        if m.setting.teams:
+            m.when(same(word(m.storage.rank, seat), NOTHING), lambda: one(at, seat))
+        else:
+            one(at, seat)
 
-    def one(i: p.Expr) -> None:
+    def one(at: p.Expr, seat: p.Expr) -> None:
         new: p.Expr = same(p.Get(before), p.Const(-1))
-        at = ZERO if made is None else m.atom(p.Item(p.Get(order), i))
         if made is not None:
             for number in range(width):
                 mine = p.Item(made, add(binary("*", at, p.Const(width)), p.Const(number)))
                 new = binary("|", new, _differs(made, width, number, before, mine))
         m.when(new, lambda: m.emit(p.Store(places, p.Binary("+", p.Word(places), ONE))))
-        m.emit(p.Set(before, at))
-        seat = p.Item(p.Get(seats), i)
+        m.emit(p.Set(before, ZERO if made is None else at))
         for_team(m, seat, lambda mate: m.emit(p.Store(add(mate, p.Const(m.storage.rank)), p.Word(places))))
         if made is not None and m.storage.leads is not None:
             # Keys are smallest for the best; the first ranking counts.
@@ -65,7 +61,7 @@ def _give_places(m: Builder, seats: str, made: p.Expr | None, width: int, order:
 
             for_team(m, seat, lead)
 
-    m.each_number(ZERO, binary("-", p.Size(p.Get(seats)), ONE), in_turn if m.setting.teams else one)
+    m.each_number(ZERO, binary("-", p.Size(p.Get(seats)), ONE), in_turn)
 
 
 def for_team(m: Builder, seat: p.Expr, do: Callable[[p.Expr], None]) -> None:
