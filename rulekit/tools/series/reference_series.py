@@ -11,7 +11,7 @@ from rulekit.bots.players import registry
 from rulekit.bots.players.random_bot import RandomAnswers, RandomBot
 from rulekit.bots.seated_bots import SeatedBots, accepted
 from rulekit.compiler.lower.counting.counters import Counters, counters_of
-from rulekit.compiler.lower.storage.layout import lay_out
+from rulekit.compiler.lower.storage.layout import keep, lay_out
 from rulekit.compiler.plan.ir import SAMPLE, Status
 from rulekit.compiler.runtime.state_encoding import encoded_state
 from rulekit.compiler.runtime.wasm_host import Interrupted
@@ -50,7 +50,9 @@ class Interpreted:
     interrupted: bool = field(init=False, default=False)
 
     def __attrs_post_init__(self) -> None:
-        storage = lay_out(engine.prepared(self.game, self.options, self.count, "0", checked=False))
+        machine = engine.prepared(self.game, self.options, self.count, "0", checked=False)
+        storage = lay_out(machine)
+        keep(storage, machine)
         self.counters = counters_of(storage)
         self.observer = Observer(self.counters)
 
