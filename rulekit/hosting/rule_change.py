@@ -95,6 +95,9 @@ def _clauses(
     hunks = structural_difference(before.declarations, after.declarations)
     near = [(nearest_clauses(hunk, (old, new), acted), hunk) for hunk in hunks]
     near.sort(key=lambda pair: not any(clause in acted for clause in pair[0]))
+    if len(near) == 1:
+        # Without the only change they are the old rules, under which every decision holds.
+        return tuple(dict.fromkeys(near[0][0]))
     needed = [
         pair
         for pair in near[:_TRIED]
