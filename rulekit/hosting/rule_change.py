@@ -6,18 +6,16 @@ back, one at a time.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import rulekit
-from rulekit.loading import RulesError
 from rulekit.model.game import Game
 from rulekit.play.state.event import Event
 from rulekit.record.json_values import chosen_options, rules_digest
 from rulekit.record.log import Header, Log
 from rulekit.record.match import Match
 from rulekit.record.replay import LogReplay
-from rulekit.source import Source
-from rulekit.tools.examples.mutation_operators import Rules, rules_of
+from rulekit.tools.examples.mutation_operators import known_of, rules_with
 from rulekit.tools.structure.clause_relevance import nearest_clauses
 from rulekit.tools.structure.structural_difference import structural_difference, taken_back
 from rulekit.values import evolve, frozen
@@ -88,10 +86,10 @@ def _clauses(
     log: Log, old: Game, new: Game, decision: int, acted: dict[str, None], paused: Callable[[], None]
 ) -> tuple[str, ...]:
     """Those of the changes without which the decision holds; of all changes, if it is none alone."""
-    try:
-        before, after = (_rules(game.sources) for game in (old, new))
-    except RulesError:
-        return ()
+    known, begun = known_of(old.sources), log.header.begun
+    # Of examples a match knows only that from whose position it was begun.
+    examples = {begun.scenario} if begun is not None else set()
+    before, after = (rules_with(game, examples, known) for game in (old, new))
     hunks = structural_difference(before.declarations, after.declarations)
     near = [(nearest_clauses(hunk, (old, new), acted), hunk) for hunk in hunks]
     near.sort(key=lambda pair: not any(clause in acted for clause in pair[0]))
@@ -113,8 +111,3 @@ def _holds(log: Log, game: Game | None, decision: int, paused: Callable[[], None
     for _ in again:
         paused()
     return again.fault is None
-
-
-def _rules(sources: Sequence[tuple[str, str]]) -> Rules:
-    first, *others = (Source(name, text) for name, text in sources)
-    return rules_of(first, tuple(others))

@@ -9,11 +9,13 @@ whose part of the rules it changes.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator
+from functools import lru_cache
 from typing import Any
 
 from rulekit.diagnostics import ERROR, Problems
 from rulekit.loading import RulesError
 from rulekit.model.check import lint, taint_analysis
+from rulekit.model.declare.contents import Known
 from rulekit.model.declare.file_extension import Expanded, expanded
 from rulekit.model.elaborate.elaboration import Elaborated, elaborated, resolve
 from rulekit.model.game import Game
@@ -34,6 +36,9 @@ from rulekit.tools.examples.mutation_variant import Constants, Operator, Path, V
 from rulekit.tools.examples.statement_mutations import STATEMENTS
 from rulekit.tools.examples.table_mutations import TABLES
 from rulekit.values import define, evolve, field, fields, frozen
+
+Texts = tuple[tuple[str, str], ...]
+"""A rules file with those that it extends: names and texts."""
 
 
 @frozen
@@ -159,6 +164,31 @@ def rules_of(source: Source, bases: tuple[Source, ...] | None = None) -> Rules:
     if game is None or problems.has_errors:
         raise RulesError(tuple(entry for entry in problems.found if entry.level == ERROR), sources)
     return Rules(source, text, sources, _marked(game))
+
+
+def rules_with(game: Game, examples: Container[str], known: Known) -> Rules:
+    """The rules of a game, with those of its examples alone that have these names.
+
+    known:  what was read of like texts, and need not be read again.
+    """
+    first, text, sources = _read(game.sources, known)
+    return Rules(first, text, sources, game).only(
+        lambda one: not isinstance(one, nodes.Scenario) or one.name in examples
+    )
+
+
+@lru_cache(maxsize=2)
+def known_of(texts: Texts) -> Known:
+    """What is read of rules with which others are compared again and again, while these are typed over."""
+    known = Known()
+    _read(texts, known)
+    return known
+
+
+def _read(texts: Texts, known: Known) -> tuple[Source, Expanded, dict[str, Source]]:
+    first, *others = (Source(name, text) for name, text in texts)
+    sources: dict[str, Source] = {}
+    return first, expanded(first, Problems(), sources, tuple(others), known), sources
 
 
 def _without_examples(declarations: Iterable[nodes.Declaration]) -> list[nodes.Declaration]:
