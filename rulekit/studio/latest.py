@@ -44,7 +44,8 @@ class Latest(Generic[Job]):
         with self._changed:
             self._waiting[:] = [job]
             self._changed.notify_all()
-        self.interrupt()
+            # While nobody can take the job: it is not what is broken off.
+            self.interrupt()
 
     def is_stale(self) -> bool:
         return bool(self._waiting) or self._closed or self._stopped
@@ -58,7 +59,7 @@ class Latest(Generic[Job]):
         with self._changed:
             self._waiting.clear()
             self._stopped = True
-        self.interrupt()
+            self.interrupt()
 
     def settled(self, timeout: float | None = None) -> bool:
         """Wait until nothing waits nor is worked on; whether that came within so many seconds."""

@@ -6,7 +6,7 @@ Invariants that no longer hold, divisions by nothing, matches without an end, ga
 from __future__ import annotations
 
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 
 import pytest
 
@@ -59,6 +59,7 @@ def figures(of: Studio, least: int = 1) -> Progress:
         news = of.progress
         if news is not None and news.number == of.text.number and (news.done >= least or news.problem):
             return news
+        sleep(0.01)
     raise AssertionError("no figures came", of.failed)
 
 

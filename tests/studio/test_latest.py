@@ -61,3 +61,14 @@ def test_a_fault_ends_neither_the_worker_nor_is_it_lost() -> None:
     worker.close()
     assert done == [2]
     assert [type(fault) for fault in worker.failed] == [ZeroDivisionError]
+
+
+def test_what_is_put_next_is_not_itself_broken_off() -> None:
+    begun, too_late = Event(), list[bool]()
+    worker = Latest("test", lambda job, is_stale: begun.set(), lambda: too_late.append(begun.wait(0.05)))
+    try:
+        worker.put("new")
+        assert worker.settled(processes.HANG)
+    finally:
+        worker.close()
+    assert not too_late[0]
