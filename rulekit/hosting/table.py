@@ -283,6 +283,19 @@ class Table:
             self._keep(lines.new)
             return Accepted(self.number(seat))
 
+    def back_to(self, place: int) -> None:
+        """Stand before decision `place` of a match for practice, whoever was asked there.
+
+        Its log begins anew, since after the end of a match no line may follow.
+        """
+        with self.lock:
+            self._whole()
+            assert self.match.practice, "between people one's own answer is taken back"
+            self.match.back_to(place)
+            self.turns += 1
+            self.fault = None
+            self._keep(first_rows(self.header, self.match, self.rows))
+
     # ------------------------------------------------------------ other rules
 
     def go_over(self, game: Game, paused: Callable[[], None] = lambda: None) -> Parted | None:

@@ -149,13 +149,11 @@ class PlayedMatch:
         return str(result.reason) if isinstance(result, Refused) else ""
 
     def go_back(self, place: int) -> str:
-        """Go on from an earlier position, by the number of decisions before it, with the same chance."""
+        """Go on from an earlier position, by the number of decisions before it, with the same chance; bots choose anew."""
         table = self.table
         if table is None or not 0 <= place <= len(table.match.history):
             return "there is no such position"
-        with table.lock:
-            while len(table.match.history) > place and (last := _last_person(table)) is not None:
-                table.undo(last)
+        table.back_to(place)
         self._bots.wake(table)
         return ""
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
 
 from rulekit.compiler.runtime.wasm_host import Interrupted
 from rulekit.loading import load_text
+from rulekit.record.log import parse
 from rulekit.studio.figures import balance, figure_table
 from rulekit.studio.figures.balance import FEW, THINKING, Progress
 from rulekit.studio.figures.effects import effects
@@ -248,6 +250,37 @@ def test_going_back_keeps_what_chance_did(tmp_path: Path) -> None:
         there = table.position(2)
         assert made.match.go_back(2) == ""
         assert table.state == there
+
+
+def test_going_on_from_where_a_bot_has_yet_to_choose_in_secret_stands_just_there(tmp_path: Path) -> None:
+    with studio(tmp_path, GAMES / "fuzzy_tiger.rules") as made:
+        bots, ahead = made.match._bots, Event()
+        bots.pool.submit(ahead.wait)
+        assert made.begin(Arrangement(("human", "random"))) == ""
+        played(made, 1)
+        ahead.set()
+        assert bots.settled(processes.HANG)
+        table = made.match.table
+        assert table is not None
+        before = list(table.match.history)
+        assert [past.action.seat for past in before[:2]] == [0, 1], "the person has chosen apart, then the bot"
+        assert made.match.go_back(1) == ""
+        assert bots.settled(processes.HANG)
+        assert table.match.history[:1] == before[:1]
+        assert table.match.history[1].action.seat == 1, "the bot chooses anew"
+        assert len(parse(table.log()).entries) == len(table.match.history)
+
+
+def test_going_on_from_before_the_end_of_a_match(tmp_path: Path) -> None:
+    with studio(tmp_path, EXAMPLES / "tic_tac_toe.rules") as made:
+        table = made.match.table
+        assert table is not None
+        while table.match.outcome() is None:
+            played(made, 1)
+        there = table.position(3)
+        assert made.match.go_back(3) == ""
+        assert (len(table.match.history), table.state) == (3, there)
+        played(made, 1)
 
 
 def test_each_seat_and_everything_can_be_looked_at(tmp_path: Path) -> None:
