@@ -149,7 +149,10 @@ class PlayedMatch:
         return str(result.reason) if isinstance(result, Refused) else ""
 
     def go_back(self, place: int) -> str:
-        """Go on from an earlier position, by the number of decisions before it, with the same chance; bots choose anew."""
+        """Go on from an earlier position, by the number of decisions before it, with the same chance.
+
+        Bots choose anew from there.
+        """
         table = self.table
         if table is None or not 0 <= place <= len(table.match.history):
             return "there is no such position"

@@ -364,11 +364,27 @@
     looks = false;
   }
 
+  // What somebody holds with the mouse stays the same element, never taken out of the page: all around it is replaced.
+  function replaceAround(held, like, box, made) {
+    const stays = childWith(box, held), goes = childWith(made, like), children = Array.from(made.childNodes), place = children.indexOf(goes);
+    Array.from(box.childNodes).forEach(function (child) { if (child !== stays) child.remove(); });
+    stays.before(...children.slice(0, place));
+    stays.after(...children.slice(place + 1));
+    if (stays !== held) replaceAround(held, like, stays, goes);
+  }
+
+  function childWith(box, inner) { return Array.from(box.childNodes).find(function (child) { return child.contains(inner); }); }
+
   function fill(html) {
     const open = $("more") && $("more").open, focused = document.activeElement && document.activeElement.id;
     const kept = document.activeElement && document.activeElement.dataset.key;
     const begun = $("begin") ? new FormData($("begin")) : null;
-    $("match").replaceChildren(document.createRange().createContextualFragment(html));
+    const made = document.createRange().createContextualFragment(html), time = $("time"), next = made.querySelector("#time");
+    if (time && next) {
+      replaceAround(time, next, $("match"), made);
+      time.max = next.max;
+      time.value = at === null ? next.value : at;
+    } else $("match").replaceChildren(made);
     if ($("more")) $("more").open = open;
     const story = $("story");
     if (story) story.scrollTop = story.scrollHeight;

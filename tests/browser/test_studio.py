@@ -93,6 +93,24 @@ def test_the_match_goes_on_or_says_by_which_decision_it_parts(person: NewPerson,
         made.until("#match:not(:has(.notice))")
 
 
+def test_the_time_of_the_match_is_dragged_through_all_decisions_in_one_go(person: NewPerson, tmp_path: Path) -> None:
+    with opened(person(), tmp_path) as made:
+        page = made.page
+        for decision in (1, 2, 3, 4):
+            page.locator("#match .choices button").first.click()
+            made.sees("label[for=time]", f"of {decision}")
+        box = page.locator("#time").bounding_box()
+        page.mouse.move(box["x"] + box["width"] - 5, box["y"] + box["height"] / 2)
+        page.mouse.down()
+        for part, place in ((0.75, "3"), (0.5, "2"), (0.25, "1")):
+            page.mouse.move(box["x"] + box["width"] * part, box["y"] + box["height"] / 2)
+            made.sees("label[for=time]", f"{place} of 4")
+        page.mouse.up()
+        page.locator("#go-back").click()
+        made.sees("label[for=time]", "1 of 1")
+        assert page.locator("#time").input_value() == page.locator("#time").get_attribute("max") == "1"
+
+
 def test_a_number_is_dragged_the_figures_follow_and_it_is_dropped(person: NewPerson, tmp_path: Path) -> None:
     with opened(person(), tmp_path) as made:
         before = made.text()
