@@ -13,6 +13,7 @@ from rulekit.loading import load_text
 from rulekit.record.log import parse
 from rulekit.studio.figures import balance, figure_table
 from rulekit.studio.figures.balance import FEW, THINKING, Progress
+from rulekit.studio.figures.changed_things import changed_things
 from rulekit.studio.figures.effects import effects
 from rulekit.studio.figures.figure_table import Figure
 from rulekit.studio.match_content import Looking, content
@@ -337,6 +338,16 @@ def test_a_card_that_was_changed_is_marked_and_there_whether_its_effect_is_clear
         assert len(told) == 7, "all cards"
         assert sorted(told, key=lambda one: not one[0]) == told, "what is clear comes first"
         assert [one.name for one in choices if one.is_changed] == ["feather: 7"]
+
+
+def test_only_a_card_whose_own_lines_differ_is_marked_however_long_the_text_below_it_became() -> None:
+    path = str(GAMES / "fuzzy_tiger.rules")
+    text = Path(path).read_text("utf-8")
+    before = load_text(text, path)
+    run = text.replace('card 6 "Run": move owner.monkey nearer by 3', 'card 6 "Run": move owner.monkey nearer by 2')
+    example = text[text.index("\nscenario ") :].split("\n\n")[0]
+    for edit in (run, run + example.replace('"', '"again ', 1) + "\n", "# a line above\n" + run + "\n" * 500):
+        assert changed_things(before, load_text(edit, path)) == {"6 Run", "card 6"}
 
 
 def test_it_is_told_how_long_the_rest_takes_and_of_few_matches_no_parts_of_a_hundred(tmp_path: Path) -> None:
