@@ -17,6 +17,7 @@ from rulekit.tools.editing.document import Document
 from rulekit.tools.editing.edits import Edit, applied, written
 from tests.editing.texts import GAME, at, document, games, shipped
 from tests.model.test_check import BASES, chunks, whole
+from tests.paths import GAMES
 from tests.sizes import IS_LONG
 
 _CODE = re.compile(r"(?:###|;) ([a-z0-9-]+):")
@@ -130,6 +131,14 @@ def test_by_the_grammar_and_by_what_fits(above: str, line: str, becomes: str) ->
     offered = [corrections(of, one, 1) for one in of.loaded.findings if one.span.line == number and one.hint]
     texts = [applied(of.source, found[0].edits).text for found in offered if found]
     assert any(becomes in text for text in texts), texts
+
+
+@pytest.mark.parametrize("slip", ["owner.nearer", "owner. nearer"])
+def test_a_name_left_out_behind_a_point_is_put_in_and_no_word_is_doubled(slip: str) -> None:
+    text = shipped(GAMES / "fuzzy_tiger.rules").source.text
+    of = document(text.replace("move owner.monkey nearer by 3", f"move {slip} by 3", 1))
+    (entry,) = of.loaded.findings
+    assert [applied(of.source, each.edits).text for each in corrections(of, entry)] == [text]
 
 
 @pytest.mark.parametrize(

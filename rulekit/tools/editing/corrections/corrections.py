@@ -73,7 +73,7 @@ def _told(entry: Diagnostic, proposal: Proposal) -> Proposal:
 def _mends(document: Document, entry: Diagnostic, proposal: Proposal) -> bool:
     """Whether the text no longer has the finding, can be read as well as before, and what was written is in order.
 
-    Of a line that could not be read nobody could say whether the rest of it is in order.
+    A word that is put in must make sense in its line; what ends or indents a line says nothing of the rest of it.
     """
     before, after = document.loaded, document.changed(applied(document.source, proposal.edits)).loaded
     if entry.level != ERROR and after.game is None:
@@ -87,7 +87,7 @@ def _mends(document: Document, entry: Diagnostic, proposal: Proposal) -> bool:
     known = {(one.code, one.title) for one in before.findings}
     new = [one.span for one in after.findings if (one.code, one.title) not in known and one.level == entry.level]
     places = written(document.source, proposal.edits)
-    if entry.code in _READING:
+    if entry.code in _READING and entry.code != "syntax":
         return not any(_overlap(one, place) for one in new for place in places)
     return not any(place.line <= one.line <= place.end_line for one in new for place in places)
 

@@ -60,6 +60,7 @@ def _one_token(document: Document, line: FaultyLine, found: ParsedLine) -> Itera
     if wrong.line != line.number:
         return
     start, end = wrong.column - 1, wrong.end_column - 1
+    yield from _left_out(document, line, found)
     parser = found.at_fault()
     for terminal in _likest(wrong.text, parser.expected()):
         there = fed(parser.states, (Mark(terminal, "", 1, 1, 1, 1),)).states
@@ -71,6 +72,18 @@ def _one_token(document: Document, line: FaultyLine, found: ParsedLine) -> Itera
                 yield line.with_(start, start, f"{word} ")
     if reads(parser.states, [*rest, *found.behind]):
         yield line.with_(start, end, "")
+
+
+def _left_out(document: Document, line: FaultyLine, found: ParsedLine) -> Iterator[Proposal]:
+    """A name behind a point, where another word was taken for it: `move owner.nearer by 1`."""
+    for place, point in enumerate(found.words[: found.fault - 1], 1):
+        if point.text != "." or point.line != line.number:
+            continue
+        begun = fed(found.before.states, (*found.words[:place], Mark(NAME, "", 1, 1, 1, 1)))
+        if reads(begun.states, [*found.words[place:], *found.behind]):
+            start, end = point.end_column - 1, found.words[place].column - 1
+            for name in _named(document, line, line.text[:start]):
+                yield line.with_(start, end, f"{name} ")
 
 
 def _likest(wrong: str, expected: Sequence[str]) -> list[str]:
