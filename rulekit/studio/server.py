@@ -82,6 +82,7 @@ class StudioServer:
         language = spoken(request)
         now = self.studio.text
         values = {"title": self.studio.file.path, "text": now.text, "number": now.number, "words": " ".join(words())}
+        values["saved"] = now.text == self.studio.file.known
         spoken_here = [(code, name, f"?lang={code}", code == language) for code, name in languages()]
         html = rendered(
             "studio.html.j2", own_words(language), languages=spoken_here, strongest=limits.SIMULATIONS, **values
@@ -169,7 +170,12 @@ class StudioServer:
 def _shown(part: str, payload: Mapping[str, Any], tongue: Tongue) -> Mapping[str, Any]:
     """A part as the page takes it: figures and examples as they are to be seen."""
     if part == "figures":
-        return {"html": rendered("studio_figures.html.j2", tongue, **_told(payload["progress"], tongue))}
+        of = payload["progress"]
+        begins = not (of.done or of.stopped or of.problem)
+        return {
+            "begins": begins,
+            "html": rendered("studio_figures.html.j2", tongue, **_told(of, tongue), begins=begins),
+        }
     if part == "examples":
         failed = sum(not one["passed"] for one in payload["examples"])
         return {"failed": failed, "html": rendered("studio_examples.html.j2", tongue, **payload)}

@@ -88,15 +88,22 @@
   session.on("change", function () {
     number += 1;
     tell("");
-    document.title = document.title.replace(/^\u25cf /, "");
-    if (editor.getValue() !== saved) document.title = "\u25cf " + document.title;
+    markSaved();
     send();
   });
+
+  // Where nobody has closed the page yet it is said beside the button and in the title of the window.
+  function isSaved() { return editor.getValue() === saved; }
+
+  function markSaved() {
+    $("unsaved").hidden = isSaved();
+    document.title = (isSaved() ? "" : "\u25cf ") + document.title.replace(/^\u25cf /, "");
+  }
 
   async function save(over) {
     const text = editor.getValue();
     const done = await act("save", {text: text, over: over});
-    if (done.ok) { saved = text; document.title = document.title.replace(/^\u25cf /, ""); tell(say("saved")); $("disk").hidden = true; return; }
+    if (done.ok) { saved = text; markSaved(); tell(say("saved")); $("disk").hidden = true; return; }
     if (done.told.conflict) differs(null);
   }
 
@@ -123,6 +130,7 @@
     ask("taken", {text: text});
     saved = text;
     if (text !== editor.getValue()) replace(text);
+    markSaved();
     $("disk").hidden = true;
   }
 
@@ -527,6 +535,14 @@
 
   // ------------------------------------------------------------ figures and examples
 
+  // Figures of what was played before are grey until others come, those of other bots or players at once.
+  let asked = false;
+  function begins(now) {
+    asked = now;
+    $("figures").classList.add("begins");
+    if (now) $("figures").classList.add("asked");
+  }
+
   // What is typed counts when it has been typed, without a key behind it.
   let measuring = 0;
   $("series").addEventListener("input", function () { clearTimeout(measuring); measuring = setTimeout(measure, 400); });
@@ -534,7 +550,8 @@
     const fields = new FormData($("series")), thinks = fields.get("bots") === "mcts";
     $("strength").hidden = !thinks;
     const bots = thinks ? "mcts:" + (Number(fields.get("strength")) || 1) : fields.get("bots");
-    act("measure", {players: Number(fields.get("players")) || null, bots: bots});
+    begins(true);
+    act("measure", {players: Number(fields.get("players")) || null, bots: bots}).then(function (done) { if (!done.ok) { asked = false; $("figures").classList.remove("begins", "asked"); } });
   }
   $("series").addEventListener("submit", function (event) { event.preventDefault(); });
   $("keep").addEventListener("click", async function () { if ((await act("keep")).ok) tell(say("based")); });
@@ -601,15 +618,23 @@
   on("match", look);
   on("trace", function (told) { counts = told.counts; counted(); look(); });
   on("lines", function (told) { means = told.number === number ? told.counts : {}; counted(); });
-  on("figures", function (told) { $("series-result").innerHTML = told.html; });
+  on("figures", function (told) {
+    if (told.begins && document.querySelector("#series-result table")) { begins(false); return; }
+    if (asked && !told.begins) return;
+    asked = false;
+    $("figures").classList.remove("begins", "asked");
+    $("series-result").innerHTML = told.html;
+  });
   on("examples", function (told) { $("examples").innerHTML = told.html; failing(told.failed); outline(); });
   on("disk", function (told) {
     if (told.text === null) { tell(say("gone"), true); return; }
-    if (editor.getValue() === saved) take(told.text); else differs(told.text);
+    if (isSaved()) take(told.text); else differs(told.text);
   });
   news.onerror = function () { tell(say("unreachable"), true); };
   news.onopen = function () { if ($("done").textContent === say("unreachable")) tell(""); if (heard) send(); heard = true; };
-  saved = editor.getValue();
-  addEventListener("beforeunload", function (event) { if (editor.getValue() !== saved) event.preventDefault(); });
+  // A page that is loaded again holds what was typed, saved or not.
+  if ($("editor").dataset.saved) saved = editor.getValue();
+  markSaved();
+  addEventListener("beforeunload", function (event) { if (!isSaved()) { event.preventDefault(); event.returnValue = true; } });
   window.studio = {editor: editor};
 })();

@@ -127,6 +127,23 @@ def test_a_number_is_dragged_the_figures_follow_and_it_is_dropped(person: NewPer
         made.sees("#series-result", "all came to the same end")
 
 
+def test_what_is_not_saved_is_marked_and_asked_about(person: NewPerson, tmp_path: Path) -> None:
+    with opened(person(), tmp_path) as made:
+        page = made.page
+        made.until("#unsaved[hidden]")
+        made.typed("action day", "action  day")
+        made.until("#unsaved:not([hidden])")
+        made.person.until(lambda: made.studio.text.text == made.text())
+        with page.expect_event("dialog") as asked:
+            page.once("dialog", lambda dialog: dialog.accept())
+            page.reload()
+        assert asked.value.type == "beforeunload"
+        made.until("#unsaved:not([hidden])")
+        page.locator("#save").click()
+        made.until("#unsaved[hidden]")
+        assert Path(made.studio.file.path).read_text("utf-8") == made.text()
+
+
 def test_a_press_on_a_number_moves_no_text_and_keeping_it_compares_as_before(person: NewPerson, tmp_path: Path) -> None:
     with opened(person(), tmp_path) as made:
         page = made.page
@@ -282,7 +299,7 @@ def test_a_position_is_arranged_by_mouse_and_by_keys_and_kept_as_an_example(pers
         made.sees("label[for=time]", "of 1")
 
 
-def test_a_declaration_is_gone_to_and_bots_of_any_strength_are_measured(person: NewPerson, tmp_path: Path) -> None:
+def test_a_declaration_is_gone_to_and_bots_of_any_strength_are_measured_anew(person: NewPerson, tmp_path: Path) -> None:
     with opened(person(), tmp_path) as one:
         one.until("#outline option:nth-child(5)")
         last = one.page.locator("#outline option").last
@@ -293,7 +310,13 @@ def test_a_declaration_is_gone_to_and_bots_of_any_strength_are_measured(person: 
             "studio.editor.session.getLine(studio.editor.getCursorPosition().row)"
         )
         assert not one.page.locator("[name=strength]").is_visible()
+        one.studio.stop_series()
+        settled(one.studio)
+        one.page.route("**/do/measure*", lambda route: None)
         one.page.select_option("[name=bots]", "mcts")
+        one.until("#figures.begins.asked")
+        assert one.page.locator("#begins").is_visible(), "figures of what was played before are grey"
+        one.page.unroute("**/do/measure*")
         one.page.fill("[name=strength]", "3")
         one.page.locator("[name=strength]").press("Tab")
         one.person.until(lambda: one.studio.series.bots == "mcts:3")
@@ -332,7 +355,7 @@ def test_words_are_offered_told_found_and_mended(person: NewPerson, tmp_path: Pa
         made.person.until(lambda: made.page.evaluate(line).startswith("action day"))
 
 
-def test_the_border_between_match_and_figures_goes_by_mouse_and_by_keys_and_long_lines_wrap(
+def test_the_border_between_match_and_figures_goes_by_mouse_and_by_keys_long_lines_wrap_and_nothing_is_cut_off(
     person: NewPerson, tmp_path: Path
 ) -> None:
     with opened(person(), tmp_path) as made:
@@ -351,6 +374,20 @@ def test_the_border_between_match_and_figures_goes_by_mouse_and_by_keys_and_long
         assert page.locator("#match").bounding_box()["height"] < high
         page.locator("#wrap").check()
         assert page.evaluate("studio.editor.session.getUseWrapMode()")
+        assert page.evaluate(UNDERSCORE) >= 1
+        high = page.locator("body > header").bounding_box()
+        page.evaluate("document.getElementById('done').textContent = 'Nothing can be done about it. '.repeat(8)")
+        assert page.locator("body > header").bounding_box() == high, "whatever is told there"
+
+
+UNDERSCORE = """() => {
+    const pen = document.createElement("canvas").getContext("2d"), font = getComputedStyle(studio.editor.container);
+    pen.font = `${font.fontSize} ${font.fontFamily}`;
+    const ink = pen.measureText("_"), whole = ink.fontBoundingBoxAscent + ink.fontBoundingBoxDescent;
+    const row = studio.editor.renderer.lineHeight;
+    return row - ((row - whole) / 2 + ink.fontBoundingBoxAscent + ink.actualBoundingBoxDescent);
+}"""
+"""Pixels between the lower end of an underscore and that of its row, beyond which nothing is drawn."""
 
 
 def test_what_nobody_can_mend_says_so_in_place_of_the_button(person: NewPerson, tmp_path: Path) -> None:

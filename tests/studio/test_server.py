@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from rulekit import library
-from rulekit.studio.server import LONGEST, StudioServer
+from rulekit.studio.server import LONGEST, StudioServer, _shown
 from rulekit.studio.studio import Studio
+from rulekit.tools.language.translation import SOURCE
 from tests.studio.studios import settled, studio
 from tests.web.asgi import Answer, Browser
 
@@ -72,6 +73,37 @@ def test_a_text_is_put_and_saved(browser: Browser, made: Studio) -> None:
     assert made.text.text == text
     assert act(browser, "save", text=text).status == 200
     assert Path(made.file.path).read_text("utf-8") == text
+
+
+def test_a_page_that_is_loaded_again_knows_whether_its_text_is_saved(browser: Browser, made: Studio) -> None:
+    assert "data-saved" in browser.get(f"/{KEY}/").text
+    text = made.text.text + "# mine\n"
+    act(browser, "put", text=text, number=1)
+    assert "data-saved" not in browser.get(f"/{KEY}/").text
+    act(browser, "save", text=text)
+    assert "data-saved" in browser.get(f"/{KEY}/").text
+
+
+def test_figures_of_other_bots_begin_with_none(browser: Browser, made: Studio) -> None:
+    came: list[tuple[bool, str]] = []
+    made.play_series()
+    settled(made, figures=True)
+    end = made.parts.subscribe(lambda: came.append(_figures(made)))
+    act(browser, "measure", bots="greedy", players=2)
+    while not any("<table" in html for _, html in came):
+        assert not made.failed
+    made.stop_series()
+    settled(made)
+    end()
+    assert came[0][0]
+    assert "The matches begin" in came[0][1]
+    assert "<td>" not in came[0][1]
+
+
+def _figures(of: Studio) -> tuple[bool, str]:
+    news: Any = of.parts.newest("figures")
+    shown = _shown("figures", news, SOURCE)
+    return shown["begins"], shown["html"]
 
 
 def test_saving_over_what_others_wrote_is_refused_with_the_reason(browser: Browser, made: Studio) -> None:

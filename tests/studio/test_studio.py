@@ -360,6 +360,13 @@ def test_it_is_told_how_long_the_rest_takes_and_of_few_matches_no_parts_of_a_hun
         few = figures(made)
         assert few.pairs is not None
         shown = figure_table.figures(few.pairs, SOURCE, few.setting)
+        line = few.pairs.wins[0]
+        line.a, line.b, line.squares = 0, line.count, line.count
+        assert not told(few)[0].is_clear
+        assert (told(few)[0].verdict, told(few)[0].value) == ("too few matches to tell", None)
+        line.count, line.b, line.squares = FEW, FEW - 1, FEW - 1
+        assert told(few)[0].is_clear
+        line.count, line.a, line.b, line.squares = FEW - 1, 0, 0, 0
         wins = {one.name: one.now for one in shown if "wins" in one.name}
         assert set(wins) == {"Red wins", "Blue wins"}
         assert all(now.endswith(f"/{FEW - 1}") for now in wins.values())

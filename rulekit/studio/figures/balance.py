@@ -58,7 +58,7 @@ class Versions:
 
 @frozen(eq=False)
 class Progress:
-    """How far the pairs have been played.
+    """How far the pairs have been played: of a series that begins, none.
 
     reports:  of the matches so far, before and now.  problem: why they cannot be played, for a person.
     seconds:  since the first match began.
@@ -99,6 +99,7 @@ class Balance:
     def play(self, job: Versions, is_stale: IsStale) -> None:
         """Play the pairs until all are played or something newer waits."""
         self._so_far = Progress(job.number, 0, job.games)
+        self.told(self._so_far)
         try:
             self._pairs(job, is_stale)
             self._lines(job, is_stale)

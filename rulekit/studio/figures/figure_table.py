@@ -61,7 +61,9 @@ def _figure(of: PairedComparison, line: PairedFigure, tongue: Tongue, setting: S
     (before, now), found = line.means, of.interval(line)
     name, verdict = _name(line, of.seats, tongue, setting), comparison_text.verdict(of, line, tongue)
     told = [_amount(mean, line) for mean in (before, now)]
-    if not found.known:
+    if not found.known or line.count < FEW:
+        if line.squares:
+            verdict = tongue.say("too-few-pairs")
         return Figure(name, told[0], told[1], verdict, is_clear=False)
     scale = 0.25 if line.percent else max(abs(before), abs(now), 1.0) / 2
     low, value, high = (max(-1.0, min(1.0, end / scale)) for end in (found.low, found.value, found.high))
