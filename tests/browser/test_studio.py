@@ -293,8 +293,9 @@ def test_a_position_is_arranged_by_mouse_and_by_keys_and_kept_as_an_example(pers
         page.keyboard.press("Enter")
         made.sees("#examples", "two on a slant")
         assert "given red.marks is [board[1, 1], board[2, 2]], length is 2" in made.text()
+        page.evaluate("document.querySelector('#answer .choices').dataset.old = 'of the match before'")
         page.locator("#examples .play[data-name='two on a slant']").click()
-        made.until("#answer .choices")
+        made.until("#answer .choices:not([data-old])")
         page.locator("#match .choices button").first.click()
         made.sees("label[for=time]", "of 1")
 
