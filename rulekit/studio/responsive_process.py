@@ -1,7 +1,7 @@
 """Settings of a process in which somebody waits for one thread while others work.
 
 Python does one thing at a time.  A collection of all garbage holds everybody up for some tenths of a second, so it
-comes once nobody has waited for anything for a while, and leaves out what stood there before the first one; and a
+comes when nobody waits for anything, and leaves out what stood there before the first one; and a
 thread that somebody waits for takes its turn after a millisecond.
 """
 
@@ -17,10 +17,8 @@ from rulekit.values import define
 TURN = 0.001
 """Seconds after which a thread that works lets another have its turn."""
 _NEVER = 1 << 30
-_RESTS = 2
-"""So many times in a row must nobody wait for anything before all garbage is collected."""
-_MOST = 400
-"""So many collections of the younger garbage may come before all is collected, whoever waits: some twenty keys."""
+_MOST = 200
+"""So many collections of the younger garbage may come before all is collected, whoever waits: some ten keys."""
 
 
 @contextmanager
@@ -39,13 +37,11 @@ def responsive() -> Iterator[Callable[[bool], None]]:
 
 @define(eq=False)
 class _Collector:
-    rests: int = 0
     has_frozen: bool = False
 
     def looked(self, is_at_rest: bool) -> None:
-        self.rests = self.rests + 1 if is_at_rest else 0
         younger = gc.get_count()[2]
-        if younger > _MOST or (self.rests >= (_RESTS if self.has_frozen else 1) and younger):
+        if younger > _MOST or (is_at_rest and younger):
             gc.collect()
             if not self.has_frozen:
                 # The program itself, its grammar and the rules as they were opened are never garbage.
