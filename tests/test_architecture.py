@@ -28,7 +28,7 @@ _ORDER = (
     "compiler.lower.storage compiler.lower.builder compiler.lower.analysis compiler.lower.counting",
     "compiler.lower.search compiler.lower.driving",
     "compiler.lower.expressions compiler.lower.moves compiler.lower.operations",
-    "compiler.runtime compiler.wasm compiler",
+    "compiler.runtime compiler.wasm compiler compiler.legality",
     "record",
     "bots bots.belief bots.players",
     "tools.language tools.analysis tools.explain tools.tell tools.drawing tools.estimation tools.series tools.examples",

@@ -35,7 +35,7 @@ def play(rules: str, options: dict[str, Any], way: str) -> None:
     """Matches by seed, as asked for: processor time in seconds, how many answers, a digest of all that was offered."""
     engine, game, more, made = import_module("rulekit.play.engine"), load(rules), {}, 0.0
     if way == "oracle":
-        more = {"oracle": import_module("rulekit.compiler.legality_oracle").CompiledLegality(worth=0)}
+        more = {"oracle": import_module("rulekit.compiler.legality.oracle").CompiledLegality(worth=0)}
         begun = time.process_time()
         engine.start(game, options, None, "made", **more)
         made = time.process_time() - begun

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from rulekit.bots.players import registry
-from rulekit.compiler.legality_oracle import standard
+from rulekit.compiler.legality.oracle import standard
 from rulekit.hosting.bot_threads import BotThreads
 from rulekit.hosting.match_log import first_rows, new_header
 from rulekit.hosting.rule_change import Parted

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from rulekit import loading
-from rulekit.compiler import legality_oracle
-from rulekit.compiler.legality_oracle import CompiledLegality
+from rulekit.compiler.legality import oracle as legality_oracle
+from rulekit.compiler.legality.oracle import CompiledLegality
 from rulekit.compiler.wasm import backend
 from rulekit.model.game import Game
 from rulekit.play import engine

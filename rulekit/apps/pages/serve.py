@@ -11,7 +11,7 @@ import click
 from rulekit.apps import options as o
 from rulekit.apps.console import Failed
 from rulekit.apps.listening import address, called, listening
-from rulekit.compiler.legality_oracle import standard
+from rulekit.compiler.legality.oracle import standard
 from rulekit.distribution import install_hint
 
 

@@ -14,7 +14,7 @@ from rulekit.apps.play.log_file import open_log
 from rulekit.apps.play.resuming import branched, new_log_name, playing
 from rulekit.apps.play.screen import JsonLines, Screen, forgive_streams
 from rulekit.apps.play.stepping import Stepping, said
-from rulekit.compiler.legality_oracle import standard
+from rulekit.compiler.legality.oracle import standard
 from rulekit.play import engine
 from rulekit.play.state.match_state import State
 from rulekit.record.replay import LogReplay, Played

@@ -16,7 +16,7 @@ from rulekit.apps.play.log_file import open_log
 from rulekit.apps.play.scenario import check_unsearching
 from rulekit.apps.play.session import Session, Setup
 from rulekit.bots.players import registry
-from rulekit.compiler.legality_oracle import standard
+from rulekit.compiler.legality.oracle import standard
 from rulekit.model.game import Game
 from rulekit.play.state.errors import BadSetup, RuleError
 from rulekit.record import resumption

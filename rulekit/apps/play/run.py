@@ -18,7 +18,7 @@ from rulekit.apps.play.scenario import check_unsearching, completed, position_of
 from rulekit.apps.play.screen import Screen, forgive_streams
 from rulekit.apps.play.session import Session, Setup
 from rulekit.bots.players import registry
-from rulekit.compiler.legality_oracle import standard
+from rulekit.compiler.legality.oracle import standard
 from rulekit.diagnostics import Diagnostic, nearest, render
 from rulekit.loading import load
 from rulekit.model.game import Game

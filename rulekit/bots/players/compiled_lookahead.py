@@ -10,11 +10,12 @@ from collections.abc import Sequence
 
 from rulekit.bots.belief.history import Node
 from rulekit.bots.bot import Chair
-from rulekit.bots.players.compiled_search import CompiledSearch, answer_places, compiled_search
+from rulekit.bots.players.compiled_search import CompiledSearch, compiled_search
 from rulekit.bots.players.evaluation import Evaluation, leads_of, utilities_of
 from rulekit.bots.random_playout import random_places
 from rulekit.bots.rng import Rng
 from rulekit.compiler.plan.ir import NONE, Status
+from rulekit.compiler.runtime.state_encoding import answer_places
 from rulekit.play.state.match_state import Decision
 from rulekit.play.state.value import Value
 from rulekit.values import define, field
@@ -41,7 +42,7 @@ class CompiledLookahead:
 
         key:  of the chance by which others answer who decide at the same time; the same for each answer.
         """
-        given = answer_places(decision, answer)
+        given = answer_places(decision.options, answer, several=decision.several)
         return [self._after(begin, len(decision.options), given, Rng(key, 2**32)) for begin in self.begins]
 
     def _after(self, begin: object, options: int, given: tuple[int, ...], rng: Rng) -> Evaluation | None:

@@ -19,6 +19,7 @@ from rulekit.compiler.lower.storage.layout import Storage, Unsupported
 from rulekit.compiler.pipeline import faults_refused, lowered
 from rulekit.compiler.plan.ir import Status
 from rulekit.compiler.runtime.protocols import Script, Searching
+from rulekit.compiler.runtime.state_encoding import answer_places
 from rulekit.compiler.runtime.wasm_host import Missing
 from rulekit.compiler.wasm.stepping import stepping
 from rulekit.model.game import Game
@@ -161,7 +162,7 @@ class Scripts:
             if seat == CHANCE:
                 self._known[step] = self._drawn(before, decision.options.index(answer))
             else:
-                self._known[step] = seat, answer_places(decision, answer)
+                self._known[step] = seat, answer_places(decision.options, answer, several=decision.several)
         return self._known[step]
 
     def _drawn(self, before: State, place: int) -> _Drawn:
@@ -170,14 +171,3 @@ class Scripts:
         options, _ = chance.weights(before.setting, pending)
         which = pending.options.index(options[place])
         return self.storage.stream(pending.stream), len(pending.options), which
-
-
-def answer_places(decision: Decision, answer: Value) -> tuple[int, ...]:
-    """Where an answer stands among the options; of several things in rising order."""
-    if not decision.several:
-        return (decision.options.index(answer),)
-    assert isinstance(answer, tuple)
-    left = list(range(len(decision.options)))
-    for item in answer:
-        left.remove(next(place for place in left if decision.options[place] == item))
-    return tuple(place for place in range(len(decision.options)) if place not in left)

@@ -86,3 +86,13 @@ def _chance(storage: Storage, state: State, words: list[int]) -> None:
             words[storage.under[number]] = under
     for name, draws in state.streams:
         words[storage.first_draw + storage.stream(name)] = draws
+
+
+def answer_places(options: Sequence[Any], answer: Any, *, several: bool) -> tuple[int, ...]:
+    """Where an answer stands among the options; of several things in rising order."""
+    if not several:
+        return (options.index(answer),)
+    left = list(range(len(options)))
+    for item in answer:
+        left.remove(next(place for place in left if options[place] == item))
+    return tuple(place for place in range(len(options)) if place not in left)

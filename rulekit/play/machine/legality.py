@@ -1,7 +1,7 @@
 """A legality oracle: somebody who says which options lead on, so that the interpreter need not try them.
 
 Only that is asked of it: whether what is offered can come to its end.  All that happens, the interpreter makes of the
-rules.  A match has one only if whoever starts it hands one in (`compiler.legality_oracle`): no comparison of engines
+rules.  A match has one only if whoever starts it hands one in (`compiler.legality.oracle`): no comparison of engines
 does.  Without one, or where it says nothing, options are tried.  An answer that does not fit what the interpreter asks
 about is a fault of ours, and no reason to try all the same.
 """

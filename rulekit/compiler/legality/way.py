@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from rulekit.compiler.runtime.state_encoding import answer_places
 from rulekit.play.state.match_state import Pending
 from rulekit.values import frozen
 
@@ -23,7 +24,12 @@ class Way:
 
     def after(self, question: Pending, value: Any) -> Way:
         """The way behind an answer."""
-        return Way(self, question.seat, places_of(question, value), len(question.options))
+        return Way(
+            self,
+            question.seat,
+            answer_places(question.options, value, several=question.form == "several"),
+            len(question.options),
+        )
 
     def backwards(self) -> Iterator[Way]:
         """This and all before it, the beginning last."""
@@ -31,15 +37,3 @@ class Way:
         while way is not None:
             yield way
             way = way.before
-
-
-def places_of(question: Pending, value: Any) -> tuple[int, ...]:
-    """Where what was chosen stands among the options; of several things in rising order."""
-    if question.form != "several":
-        return (question.options.index(value),)
-    found, at = [], 0
-    for one in value:
-        at = question.options.index(one, at)
-        found.append(at)
-        at += 1
-    return tuple(found)

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
-from rulekit.compiler.legality_way import Way
+from rulekit.compiler.legality.way import Way
 from rulekit.compiler.lower.builder.verdicts import COUNT, FIRST, FULL, attempt_mark, question_mark
 from rulekit.compiler.lower.storage.layout import Storage, Unsupported, encoded
 from rulekit.compiler.pipeline import faults_refused, lowered

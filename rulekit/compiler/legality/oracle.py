@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from weakref import finalize
 
-from rulekit.compiler.legality_way import Way
+from rulekit.compiler.legality.way import Way
 from rulekit.model import expr as x
 from rulekit.model import ops
 from rulekit.model.call_graph import guarded
@@ -26,7 +26,7 @@ from rulekit.play.state.value import Value
 from rulekit.values import define, field, frozen
 
 if TYPE_CHECKING:
-    from rulekit.compiler.legality_twin import Said, Twin
+    from rulekit.compiler.legality.twin import Said, Twin
 
 WORTH = 2_000_000
 """So many steps of tries at a table, and a twin is made."""
@@ -35,8 +35,8 @@ _TABLES = 4
 
 
 @define(eq=False)
-class Table:
-    """All matches of a game with the same options and seats.
+class Shared:
+    """What all matches of a game with the same options and seats share.
 
     takes_sets:  whether a question for several things may have an `only if` ahead of it.
     shuffles:    whether the order of some pile is decided when a rule asks for it.
@@ -58,7 +58,7 @@ class Table:
     def ready(self, worth: int) -> Twin | None:
         """Its twin, if it has one or deserves one by now."""
         if not self.is_made and self.tried >= worth:
-            from rulekit.compiler.legality_twin import twin_of
+            from rulekit.compiler.legality.twin import twin_of
 
             self.is_made = True
             self.twin = twin_of(self.game, self.options, self.seats)
@@ -70,7 +70,7 @@ class CompiledLegality:
     """See `play.machine.legality.LegalityOracle`.  worth: how many steps of tries are worth a twin."""
 
     worth: int = WORTH
-    tables: OrderedDict[Any, Table] = field(factory=OrderedDict)
+    tables: OrderedDict[Any, Shared] = field(factory=OrderedDict)
     lock: Any = field(factory=threading.Lock)
 
     def __attrs_post_init__(self) -> None:
@@ -85,7 +85,7 @@ class CompiledLegality:
         with self.lock:
             if key not in self.tables:
                 seats = setting.seats[: setting.players]
-                self.tables[key] = _table(game, options, seats)
+                self.tables[key] = _shared(game, options, seats)
                 if len(self.tables) > _TABLES:
                     self.tables.popitem(last=False)
             self.tables.move_to_end(key)
@@ -100,12 +100,12 @@ def standard() -> LegalityOracle:
     return _STANDARD
 
 
-def _table(game: Game, options: Mapping[str, Value], seats: tuple[str, ...]) -> Table:
+def _shared(game: Game, options: Mapping[str, Value], seats: tuple[str, ...]) -> Shared:
     ahead = guarded(game)
     asked = [op for code in ahead for op in game.codes[code].ops if isinstance(op, ops.Ask)]
     takes_sets = any(op.least is not None for op in asked)
     shuffles = any(op.effects.shuffles for code in game.codes for op in code.ops)
-    return Table(game, dict(options), seats, ahead, takes_sets, shuffles)
+    return Shared(game, dict(options), seats, ahead, takes_sets, shuffles)
 
 
 def asks_by_effect(game: Game) -> bool:
@@ -135,13 +135,13 @@ def _tries(part: Any) -> bool:
 class Place:
     """See `play.machine.legality.Place`.  worth: as of `CompiledLegality`; seed: of the match."""
 
-    table: Table
+    shared: Shared
     worth: int
     seed: int
     way: Way
 
     def after(self, question: Pending, value: Any) -> Place:
-        return Place(self.table, self.worth, self.seed, self.way.after(question, value))
+        return Place(self.shared, self.worth, self.seed, self.way.after(question, value))
 
     def verdicts(self) -> Asked:
         return Asked(self)
@@ -160,8 +160,8 @@ class Asked:
     is_fixed: bool = False
 
     def leads_on(self, code: int, kind: Any, options: tuple[Any, ...], *, alone: bool) -> Sequence[bool] | None:
-        table = self.place.table
-        if code not in table.guarded or (alone and table.takes_sets) or (said := self._said()) is None:
+        shared = self.place.shared
+        if code not in shared.guarded or (alone and shared.takes_sets) or (said := self._said()) is None:
             return None
         # A twin that has taken it has come to its end, or to a question from which that can be met.
         return (True,) if alone else said.leads_on(code, kind, options)
@@ -172,10 +172,10 @@ class Asked:
 
     def holds(self) -> bool:
         # Where one does not the twin comes to no question; but it may ask for the order of a pile.
-        return not self.place.table.shuffles and self._said() is not None
+        return not self.place.shared.shuffles and self._said() is not None
 
     def tried(self, steps: int) -> None:
-        self.place.table.tried += steps
+        self.place.shared.tried += steps
 
     def asked_again(self) -> None:
         # What was said in its first part would be said once only.
@@ -187,8 +187,8 @@ class Asked:
     def _said(self) -> Said | None:
         if not self.is_fixed:
             self.is_fixed = True
-            table = self.place.table
-            with table.lock:
-                twin = table.ready(self.place.worth)
+            shared = self.place.shared
+            with shared.lock:
+                twin = shared.ready(self.place.worth)
                 self.said = None if twin is None else twin.comes_to(self.place.way, self.place.seed)
         return self.said
