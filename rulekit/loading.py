@@ -69,6 +69,10 @@ class Workspace:
         self._known.forget()
         return _loaded(source, advised=True, known=self._known)
 
+    def known(self) -> Known:
+        """What was read last, for who compares other texts with it before anything else is examined."""
+        return self._known.apart()
+
 
 def _loaded(
     source: Source, *, advised: bool, bases: tuple[Source, ...] | None = None, known: Known | None = None

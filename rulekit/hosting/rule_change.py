@@ -9,16 +9,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import rulekit
+from rulekit.model.declare.contents import Known
 from rulekit.model.game import Game
-from rulekit.play.state.event import Event
+from rulekit.play.state.match_state import State
 from rulekit.record.json_values import chosen_options, rules_digest
 from rulekit.record.log import Header, Log
 from rulekit.record.match import Match
-from rulekit.record.replay import LogReplay
+from rulekit.record.replay import LogReplay, Played
 from rulekit.tools.examples.mutation_operators import known_of, rules_with
 from rulekit.tools.structure.clause_relevance import nearest_clauses
 from rulekit.tools.structure.structural_difference import structural_difference, taken_back
-from rulekit.values import evolve, frozen
+from rulekit.values import evolve, field, frozen
 
 _TRIED = 8
 """So many changes are taken back at most to see which of them parts match and rules."""
@@ -32,11 +33,13 @@ class Parted:
     reason:    why not; it tells answers, secret ones too, and is for who wrote the rules.
     clauses:   of the rules that changed, what decided it first; where none of them has any, those of the rule that
                cannot be carried out, else those that acted last.
+    state:     where the new rules stand before it, None if they cannot be set up; not for who plays.
     """
 
     decision: int
     reason: str
     clauses: tuple[str, ...]
+    state: State | None = field(eq=False, repr=False)
 
 
 @frozen
@@ -53,21 +56,26 @@ class Reloaded:
     parted: tuple[tuple[str, Parted], ...] = ()
 
 
-def parting(log: Log, old: Game, new: Game, paused: Callable[[], None] = lambda: None) -> Parted | None:
+def parting(
+    log: Log, old: Game, new: Game, paused: Callable[[], None] = lambda: None, known: Known | None = None
+) -> Parted | None:
     """Where a match parts from other rules; None if all its decisions hold.
 
     paused:  called after each decision, so that whoever no longer wants to know can raise something.
+    known:   what was read of such rules, and need not be read again.
     """
     again = LogReplay(log, new, verified=True)
-    last: tuple[Event, ...] = ()
+    steps: list[Played] = []
     for played in again:
         paused()
-        last = played.events
+        steps.append(played)
     if again.fault is None:
         return None
-    acted = dict.fromkeys(clause for event in last for clause in event.all_clauses)
-    clauses = _clauses(log, old, new, again.fault.decision, acted, paused) or again.fault.clauses or tuple(acted)
-    return Parted(again.fault.decision, again.fault.reason, clauses)
+    fault, before = again.fault, again.fault.decision - 1
+    acted = dict.fromkeys(clause for step in steps[-1:] for event in step.events for clause in event.all_clauses)
+    found = _clauses(log, (old, new), fault.decision, acted, paused, known or known_of(old.sources))
+    clauses = found or fault.clauses or tuple(acted)
+    return Parted(fault.decision, fault.reason, clauses, None if before < 0 else steps[before].state)
 
 
 def header_under(header: Header, match: Match) -> Header:
@@ -83,15 +91,20 @@ def header_under(header: Header, match: Match) -> Header:
 
 
 def _clauses(
-    log: Log, old: Game, new: Game, decision: int, acted: dict[str, None], paused: Callable[[], None]
+    log: Log,
+    games: tuple[Game, Game],
+    decision: int,
+    acted: dict[str, None],
+    paused: Callable[[], None],
+    known: Known,
 ) -> tuple[str, ...]:
     """Those of the changes without which the decision holds; of all changes, if it is none alone."""
-    known, begun = known_of(old.sources), log.header.begun
+    begun = log.header.begun
     # Of examples a match knows only that from whose position it was begun.
     examples = {begun.scenario} if begun is not None else set()
-    before, after = (rules_with(game, examples, known) for game in (old, new))
+    before, after = (rules_with(game, examples, known) for game in games)
     hunks = structural_difference(before.declarations, after.declarations)
-    near = [(nearest_clauses(hunk, (old, new), acted), hunk) for hunk in hunks]
+    near = [(nearest_clauses(hunk, games, acted), hunk) for hunk in hunks]
     near.sort(key=lambda pair: not any(clause in acted for clause in pair[0]))
     if len(near) == 1:
         # Without the only change they are the old rules, under which every decision holds.

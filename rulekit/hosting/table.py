@@ -17,6 +17,7 @@ from rulekit.hosting.match_log import Lines, first_rows, log_of
 from rulekit.hosting.rule_change import Parted, header_under, parting
 from rulekit.hosting.seat_page import Accepted, Moment, Refused, RulesKept, SeatPage, chosen_value, public_fault
 from rulekit.hosting.store import Row, StoreFault
+from rulekit.model.declare.contents import Known
 from rulekit.model.game import Game
 from rulekit.play.machine.legality import LegalityOracle
 from rulekit.play.state import errors
@@ -298,15 +299,18 @@ class Table:
 
     # ------------------------------------------------------------ other rules
 
-    def go_over(self, game: Game, paused: Callable[[], None] = lambda: None) -> Parted | None:
+    def go_over(
+        self, game: Game, paused: Callable[[], None] = lambda: None, known: Known | None = None
+    ) -> Parted | None:
         """Go on under other rules, if all decisions hold there; else where they part, and the old rules stay.
 
         paused:  called now and then, so that whoever no longer wants this can raise something; nothing changes then.
+        known:   as of `parting`.
         """
         with self.lock:
             self._whole()
             log = parse(log_of(self.rows))
-            parted = parting(log, self.game, game, paused)
+            parted = parting(log, self.game, game, paused, known)
             if parted is not None:
                 self.parted = parted
                 return parted

@@ -16,15 +16,15 @@ from rulekit.hosting.match_log import first_rows, new_header
 from rulekit.hosting.rule_change import Parted
 from rulekit.hosting.seat_page import Accepted, Refused
 from rulekit.hosting.table import Table
+from rulekit.model.declare.contents import Known
 from rulekit.model.game import Game
 from rulekit.play.beginning import Beginning
 from rulekit.play.state.errors import BadSetup, RuleError
 from rulekit.play.state.match_state import Decision, State
 from rulekit.play.state.value import Value
 from rulekit.play.view import REFEREE
-from rulekit.record.log import HUMAN, Log, parse
+from rulekit.record.log import HUMAN
 from rulekit.record.match import started
-from rulekit.record.replay import LogReplay
 from rulekit.values import define, field, frozen
 
 BOTS = 1
@@ -105,10 +105,10 @@ class PlayedMatch:
         self.kept, self.why = None, ""
         self._bots.wake(self.table)
 
-    def go_over(self, game: Game, paused: Callable[[], None] = lambda: None) -> None:
+    def go_over(self, game: Game, paused: Callable[[], None] = lambda: None, known: Known | None = None) -> None:
         """Put the match under other rules, or say where it parts from them.  Begins one if there is none.
 
-        paused:  as of `Table.go_over`.
+        paused, known:  as of `Table.go_over`.
         """
         table = self.table
         if table is None:
@@ -118,8 +118,8 @@ class PlayedMatch:
             self.kept = None
             return
         with table.lock:
-            parted = table.go_over(game, paused)
-            self.kept = None if parted is None else _kept(table, parted, game)
+            parted = table.go_over(game, paused, known)
+            self.kept = None if parted is None else _kept(table, parted)
         self._bots.wake(table)
 
     def _first(self, game: Game) -> None:
@@ -181,17 +181,7 @@ def seat_shown(table: Table, wanted: str) -> int:
     return REFEREE if asked is None or wanted == "everything" else asked.seat
 
 
-def _kept(table: Table, parted: Parted, game: Game) -> Kept:
+def _kept(table: Table, parted: Parted) -> Kept:
     """Both positions at the decision that does not hold."""
     place = parted.decision - 1
-    if place < 0:
-        return Kept(parted, None, None)
-    there = _position(parse(table.log()), game, place)
-    return Kept(parted, table.position(place), there)
-
-
-def _position(log: Log, game: Game, place: int) -> State | None:
-    found: State | None = None
-    for step in LogReplay(log, game, place, oracle=standard()):
-        found = step.state
-    return found
+    return Kept(parted, None if place < 0 else table.position(place), parted.state)

@@ -178,7 +178,7 @@ class Studio:
             self.game, self._is_behind = game, True
             self.opened = self.opened or game
             self.before = self.before or game
-        self.match.go_over(game, partial(go_on_unless, is_stale))
+        self.match.go_over(game, partial(go_on_unless, is_stale), self._workspace.known())
         self._is_behind = False
         self._show_match()
         self.play_series()

@@ -75,9 +75,13 @@ class Moves:
 
 @define(eq=False)
 class Blocks:
-    """Blocks that were read before: those of the last texts, and those of the texts that are being read now."""
+    """Blocks that were read before: those of the last texts, and those of the texts that are being read now.
+
+    placed:  whether what stands elsewhere now is given with the lines of that place; else as it was read.
+    """
 
     moves: Moves = field(factory=Moves)
+    placed: bool = True
     _before: dict[object, _Read] = field(factory=dict, init=False)
     _now: dict[object, _Read] = field(factory=dict, init=False)
 
@@ -93,9 +97,15 @@ class Blocks:
 
     def read(self, block: Block) -> _Read:
         known = self._now.get(block.key) or self._before.get(block.key)
-        made = self._now[block.key] = known.at(block) if known else _read(block)
+        made = self._now[block.key] = (known.at(block) if self.placed else known) if known else _read(block)
         if known and made is not known:
             self.moves.note(made, known)
+        return made
+
+    def apart(self) -> Blocks:
+        """What is known here, for who compares other texts with these: nothing of them is kept here, nor is placed."""
+        made = Blocks(self.moves, placed=False)
+        made._before = {**self._before, **self._now}
         return made
 
 

@@ -11,6 +11,7 @@ from time import monotonic, sleep
 import pytest
 
 from benchmarks.studio import keys
+from rulekit.hosting import rule_change
 from rulekit.studio.figures.balance import FEW, Progress
 from rulekit.studio.match_content import Looking, content
 from rulekit.studio.server import _shown
@@ -85,7 +86,10 @@ def stairs(tmp_path: Path) -> Path:
     return made
 
 
-def test_a_match_parts_at_the_set_up_or_at_the_decision_that_breaks_an_invariant(tmp_path: Path, stairs: Path) -> None:
+def test_a_match_parts_at_the_set_up_or_at_the_decision_that_breaks_an_invariant(
+    tmp_path: Path, stairs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rule_change, "known_of", None)  # All that was typed has been read.
     with studio(tmp_path / "studio", stairs) as made:
         played(made, 2)
         edited(made, "starts 6", "starts 7")

@@ -45,6 +45,12 @@ class Known:
     def __attrs_post_init__(self) -> None:
         self.memo = DeclarationMemo(self.blocks.moves)
 
+    def apart(self) -> Known:
+        """The same for who compares other texts with these, as of `Blocks.apart`."""
+        made = Known(self.blocks.apart())
+        made.memo = self.memo
+        return made
+
     def forget(self) -> None:
         """Keep what the last texts held, and nothing older."""
         self.blocks.forget()

@@ -65,7 +65,7 @@ class Keys:
 
     def alike(self, a: Any, b: Any) -> bool:
         """Whether two declarations are the same, however what is named inside them is called (alpha equivalence)."""
-        return self.of(a) == self.of(b) or (type(a) is type(b) and _anonymous(a) == _anonymous(b))
+        return a is b or self.of(a) == self.of(b) or (type(a) is type(b) and _anonymous(a) == _anonymous(b))
 
 
 def _anonymous(node: Any) -> list[Any]:

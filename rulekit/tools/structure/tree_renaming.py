@@ -18,9 +18,15 @@ _NAMES = (nodes.Line, nodes.Parameter, nodes.Naming, nodes.Trait)
 
 def renamings(a: tuple[Any, ...], b: tuple[Any, ...]) -> dict[str, str]:
     """Names that only the first tree declares, with those that only the second does and that stand where they stood."""
-    ours, theirs = _uses(a), _uses(b)
-    gone = [name for name in _declared(a) if name not in theirs]
-    new = [name for name in _declared(b) if name not in ours]
+    same = {id(one) for one in a} & {id(one) for one in b}
+    here, there = (tuple(one for one in tree if id(one) not in same) for tree in (a, b))
+    ours, theirs = _uses(here), _uses(there)
+    gone = [name for name in _declared(here) if name not in theirs]
+    new = [name for name in _declared(there) if name not in ours]
+    if gone and new:
+        # What both have uses a name as often in either.
+        both = _uses(tuple(one for one in a if id(one) in same))
+        gone, new = ([name for name in names if name not in both] for names in (gone, new))
     found: dict[str, str] = {}
     for name in gone:
         match = next((other for other in new if theirs[other] == ours[name]), None)
