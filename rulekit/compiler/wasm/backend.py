@@ -113,8 +113,11 @@ class WasmMachine(Instance):
         return self.number("decisions")
 
     def _sequence(self, address: int) -> list[int]:
-        """Its size stands in the lower half of its first integer."""
-        return self.read(address + 8, self.memory[address >> 3] & 0xFFFFFFFF)
+        return self.read(address + 8, self._size(address))
+
+    def _size(self, address: int) -> int:
+        """It stands in the lower half of the first integer of a sequence."""
+        return int(self.memory[address >> 3]) & 0xFFFFFFFF
 
     # ------------------------------------------------------------ answers
 

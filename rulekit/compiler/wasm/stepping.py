@@ -75,7 +75,7 @@ class WasmStepping(backend.WasmMachine):
     def resume(self, answer: int | tuple[int, ...]) -> int:
         assert self.waits
         _, _, options, least, most, several = self._known()[:6]
-        places = backend.answered(answer, len(self._sequence(options)), least, most, several=bool(several))
+        places = backend.answered(answer, self._size(options), least, most, several=bool(several))
         self.write(self.compiled.layout.exchange + ANSWER, places)
         return self._went(self._called("go_on"))
 

@@ -22,7 +22,6 @@ from rulekit.play.machine.closure_compilation import HANDLERS, LEFT, Act, Meanin
 from rulekit.play.machine.working_state import CallFrame, Machine, TrialEnd, span_of
 from rulekit.play.state.errors import LimitError
 from rulekit.play.state.match_state import Pending
-from rulekit.values import evolve
 
 
 def _ask(c: Meanings, op: ops.Ask) -> Act:
@@ -158,7 +157,7 @@ def _put(
         return False
     if m.answers is None:
         frame.pc -= 1
-        m.pending = evolve(_pending(m, op, seat, options, least, most), values=values)
+        m.pending = _pending(m, op, seat, options, least, most, values)
         return LEFT
     if several:
         take(m, frame, op, seat, _several_answered(m, frame, op, seat, options, least, most), asked=True)
@@ -208,8 +207,17 @@ def _by_meaning(m: Machine, op: Question, options: tuple[Any, ...], chosen: tupl
     return tuple(found)
 
 
-def _pending(m: Machine, op: Question, seat: int, options: tuple[Any, ...], least: int, most: int) -> Pending:
+def _pending(
+    m: Machine,
+    op: Question,
+    seat: int,
+    options: tuple[Any, ...],
+    least: int,
+    most: int,
+    values: tuple[tuple[str, Any], ...],
+) -> Pending:
     how: Any = {"secret": op.secretly, "prompt": op.prompt, "span": op.span, "clauses": m.cites(), "rule": m.rule()}
+    how["values"] = values
     if isinstance(op, ops.AskWay):
         labels = tuple(label for label, _, _ in op.ways)
         return Pending(seat, m.rule(), "way", options, labels=labels, **how)

@@ -7,6 +7,7 @@ from typing import Any
 from rulekit.model import game as model
 from rulekit.model.builtin_signatures import sides
 from rulekit.play.machine.closure_compilation import WORDS, spend
+from rulekit.play.machine.memo import memo_of
 from rulekit.play.machine.working_state import Machine
 from rulekit.play.meaning.grid import Cell, Way, beyond, reach, standing
 from rulekit.play.meaning.grid_builtins import cells_of, given, grid_of
@@ -16,17 +17,28 @@ from rulekit.values import frozen
 
 @frozen
 class _Apart:
-    """A set of pieces and all others on its grid, by cells."""
+    """A set of pieces and all others on its grid, by cells; reach: after how many steps it can meet nothing new."""
 
     place: model.Place
     own: list[Cell]
     others: frozenset[Cell]
+    reach: int
 
     def free(self, way: Way, steps: int) -> bool:
         """Whether the set could stand so far on: on no other piece, nor beyond an edge that holds it back."""
-        cells = [beyond(self.place, cell, way, steps) for cell in self.own]
         open_edge = self.place.edge == "leaves"
-        return all((open_edge or on_board(self.place, cell)) and cell not in self.others for cell in cells)
+        for cell in self.own:
+            to = beyond(self.place, cell, way, steps)
+            if to in self.others or not (open_edge or on_board(self.place, to)):
+                return False
+        return True
+
+    def free_steps(self, way: Way) -> int | None:
+        """How far it can slide; None if nothing ever ends it."""
+        for steps in range(1, self.reach + 1):
+            if not self.free(way, steps):
+                return steps - 1
+        return None
 
     def in_contact(self, way: Way, steps: int) -> bool:
         cells = [beyond(self.place, cell, way, steps) for cell in self.own]
@@ -38,16 +50,20 @@ class _Apart:
 def _apart(m: Machine, e: Any, pieces: tuple[Any, ...]) -> _Apart:
     own = cells_of(m, e, pieces)
     place = grid_of(m, pieces)
-    inside = set(pieces)
-    others = [cell for cell, there in standing(m, place).items() if not inside.issuperset(there)]
-    return _Apart(place, own, frozenset(others))
+    standing_there, memo, key = standing(m, place), memo_of(m), (_Apart, pieces)
+    found: _Apart | None = memo.get(key)
+    if found is None:
+        inside = set(pieces)
+        others = frozenset([cell for cell, there in standing_there.items() if not inside.issuperset(there)])
+        found = memo[key] = _Apart(place, own, others, reach(place, own, others))
+    return found
 
 
 def _contact_steps(m: Machine, e: Any, args: list[Any]) -> int | None:
     pieces, way = args
     given(m, e, [way])
     apart = _apart(m, e, pieces)
-    for steps in range(reach(apart.place, apart.own, apart.others) + 1):
+    for steps in range(apart.reach + 1):
         spend(m, len(apart.own))
         if steps and not apart.free(way, steps):
             return None
@@ -60,11 +76,9 @@ def _free_steps(m: Machine, e: Any, args: list[Any]) -> int | None:
     pieces, way = args
     given(m, e, [way])
     apart = _apart(m, e, pieces)
-    for steps in range(1, reach(apart.place, apart.own, apart.others) + 1):
-        spend(m, len(apart.own))
-        if not apart.free(way, steps):
-            return steps - 1
-    return None
+    steps = apart.free_steps(way)
+    spend(m, len(apart.own) * (apart.reach if steps is None else steps + 1))
+    return steps
 
 
 def _contact_jumps(m: Machine, e: Any, args: list[Any]) -> tuple[Way, ...]:

@@ -262,7 +262,7 @@ def _kept(
 
     def kept(m: Machine) -> Inner:
         args = args_of(m)
-        known, key = memo_of(m) if by_places else always_so, (number, *args)
+        known, key = (m.memo or memo_of(m)) if by_places else always_so, (number, *args)
         found = known.get(key)
         if found is None or m.in_define > deepest:
             begun = m.steps
@@ -287,10 +287,12 @@ def queried(e: x.Expr) -> int:
 def arguments(c: Meanings, args: tuple[x.Expr, ...]) -> Callable[[Machine], list[Inner]]:
     """The values that are handed over to what is called."""
     several = c.each(args)
-    if len(several) != 1:
-        return lambda m: [arg(m) for arg in several]
-    (only,) = several
-    return lambda m: [only(m)]
+    match several:
+        case [only]:
+            return lambda m: [only(m)]
+        case [first, second]:
+            return lambda m: [first(m), second(m)]
+    return lambda m: [arg(m) for arg in several]
 
 
 def _in_order(c: Meanings, args: tuple[x.Expr, ...]) -> Callable[[Machine], list[Inner]]:
