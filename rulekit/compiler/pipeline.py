@@ -146,8 +146,8 @@ def _lowered(
     keep(program.storage, machine)
     if counting:
         program.storage.counters = counters_of(program.storage)
-    main = code_function(program, game.main, "")
-    result = code_function(program, game.result, "")
+    main = code_function(program, game.main, ())
+    result = code_function(program, game.result, ())
     return _plan(program, main, result, driving), program.storage
 
 

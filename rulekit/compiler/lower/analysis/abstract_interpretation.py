@@ -18,8 +18,8 @@ from rulekit.compiler.lower.analysis.intervals import (
     places_of,
     space_bounds,
 )
-from rulekit.compiler.lower.builder.environment import environment_of, use_environment
-from rulekit.compiler.lower.builder.ir_builder import ANY, GRID, ZERO, Builder, Interval
+from rulekit.compiler.lower.builder.environment import inside_define
+from rulekit.compiler.lower.builder.ir_builder import ANY, GRID, ZERO, Builder, Interval, Known
 from rulekit.compiler.lower.storage.layout import LISTED
 from rulekit.compiler.plan import ir as p
 from rulekit.model import builtin_signatures
@@ -33,10 +33,8 @@ def may_be_nothing(m: Builder, e: x.Expr) -> bool:
     """Whether a value may be nothing; False only if it surely is not."""
     if isinstance(e, x.Const):
         return e.value is None
-    if isinstance(e, x.Local):
-        return e.index not in m.sure
-    if isinstance(e, x.Element):
-        return m.elements[e.index][3]
+    if isinstance(e, x.Local | x.Element):
+        return known_here(m, e).maybe
     if isinstance(e, x.Stored):
         return m.setting.game.variables[e.variable].form == "value"
     if isinstance(e, x.Choice):
@@ -68,10 +66,8 @@ def interval_of(m: Builder, e: x.Expr) -> Interval:
     """Between which bounds a number lies."""
     if isinstance(e, x.Const) and isinstance(e.value, int):
         return int(e.value), int(e.value)
-    if isinstance(e, x.Local):
-        return m.reaches.get(e.index, ANY)
-    if isinstance(e, x.Element):
-        return m.elements[e.index][2]
+    if isinstance(e, x.Local | x.Element):
+        return known_here(m, e).reach
     if isinstance(e, x.Stored):
         variable = m.setting.game.variables[e.variable]
         return (ANY[0] if variable.low is None else variable.low, ANY[1] if variable.high is None else variable.high)
@@ -134,10 +130,8 @@ def shape(m: Builder, e: x.Expr) -> int:
         return shape(m, e.left)
     if isinstance(e, x.Listed):
         return 1 + (shape(m, e.items[0]) if e.items else 0)
-    if isinstance(e, x.Local):
-        return m.shapes.get(e.index, 0)
-    if isinstance(e, x.Element):
-        return m.elements[e.index][1]
+    if isinstance(e, x.Local | x.Element):
+        return known_here(m, e).shape
     if isinstance(e, x.Const):
         return 1 if isinstance(e.value, tuple) and not isinstance(e, x.Direction) else 0
     return _shape_by_type(m, e)
@@ -202,7 +196,7 @@ def element_maybe(m: Builder, e: x.Expr) -> bool:
         with_element(m, e.slot, ZERO, e.of)
         return may_be_nothing(m, e.value)
     if isinstance(e, x.Local):
-        return e.index not in m.sure
+        return known_here(m, e).maybe
     if isinstance(e, x.Stored):
         return m.setting.game.variables[e.variable].may_be_empty
     if isinstance(e, x.Invoke):
@@ -245,18 +239,38 @@ def element_interval(m: Builder, e: x.Expr) -> Interval:
         with_element(m, e.slot, ZERO, e.of)
         return interval_of(m, e.value)
     if isinstance(e, x.Local):
-        return m.reaches.get(e.index, ANY)
+        return known_here(m, e).reach
     return ANY
+
+
+# ---------------------------------------------------------------- all of that
+
+
+def known_here(m: Builder, e: x.Local | x.Element) -> Known:
+    """What is known of a name, or of the element of a query around."""
+    return m.locals.get(e.index, _UNKNOWN) if isinstance(e, x.Local) else m.elements[e.index]
+
+
+_UNKNOWN = Known(ZERO)
+
+
+def known_of(m: Builder, e: x.Expr, value: p.Expr = ZERO) -> Known:
+    """What is known of an expression, which is worked out to this value."""
+    shaped = shape(m, e)
+    reach, maybe = (element_interval, element_maybe) if shaped else (interval_of, may_be_nothing)
+    return Known(value, shaped, reach(m, e), maybe(m, e), GRID["are_cells"](m, e))
+
+
+def known_of_element(m: Builder, of: x.Expr, value: p.Expr) -> Known:
+    """The same of the elements of a set."""
+    return Known(value, shape(m, of) - 1, element_interval(m, of), element_maybe(m, of), GRID["are_cells"](m, of))
 
 
 def with_element(m: Builder, slot: int, item: p.Expr, of: x.Expr) -> None:
     """What an element stands for from now on; one that is a set itself is written out as a sequence."""
-    shaped = shape(m, of) - 1
-    cells = GRID["are_cells"](m, of)
-    (m.cell_elements.add if cells else m.cell_elements.discard)(slot)
-    if shaped == 1 and item != ZERO:
+    if shape(m, of) == 2 and item != ZERO:
         item = GRID["members"](m, item)
-    m.elements[slot] = (item, shaped, element_interval(m, of), element_maybe(m, of))
+    m.elements[slot] = known_of_element(m, of, item)
 
 
 # ---------------------------------------------------------------- defines
@@ -275,44 +289,9 @@ def through_define(m: Builder, e: x.Invoke, ask: Callable[[Builder, x.Expr], Any
     """
     if m.depth >= DEEPEST:
         return unknown
-    outer, inside = environment_of(m), parameters(m, e)
-    _, shapes, reaches, sure, _, cells, *_ = inside
-    key = ask, e.define, tuple(shapes.items()), tuple(reaches.items()), frozenset(sure), frozenset(cells)
+    parameters = tuple(known_of(m, arg) for arg in e.args)
+    key = ask, e.define, parameters
     if key not in m.program.answers:
-        use_environment(m, inside)
-        m.depth += 1
-        m.program.answers[key] = ask(m, m.setting.game.defines[e.define].value)
-        m.depth -= 1
-        use_environment(m, outer)
+        with inside_define(m, parameters):
+            m.program.answers[key] = ask(m, m.setting.game.defines[e.define].value)
     return m.program.answers[key]
-
-
-def parameters(m: Builder, e: x.Invoke) -> tuple[Any, ...]:
-    """The names inside a define, for questions about it: what its parameters are is known, their values are not."""
-    named = named_values([(ZERO, shape(m, arg), *known_of(m, arg)) for arg in e.args])
-    return (*named, cells_among(m, e.args), set(), {}, set())
-
-
-def cells_among(m: Builder, args: tuple[x.Expr, ...]) -> set[int]:
-    """The places of arguments that are cells of a grid, or sets of them."""
-    return {index for index, arg in enumerate(args) if GRID["are_cells"](m, arg)}
-
-
-def known_of(m: Builder, arg: x.Expr) -> tuple[Interval, bool]:
-    """The bounds of an argument and whether it may be nothing; of a set, those of its elements."""
-    if shape(m, arg):
-        return element_interval(m, arg), element_maybe(m, arg)
-    return interval_of(m, arg), may_be_nothing(m, arg)
-
-
-Bound = tuple[p.Expr, int, Interval, bool]
-"""What a parameter stands for: its value, shape, bounds and whether it may be nothing."""
-
-
-def named_values(bound: list[Bound]) -> tuple[Any, ...]:
-    """The first parts of an environment in which parameters stand for these, in their order."""
-    values = {index: value for index, (value, _, _, _) in enumerate(bound)}
-    shapes = {index: shaped for index, (_, shaped, _, _) in enumerate(bound)}
-    reaches = {index: known for index, (_, _, known, _) in enumerate(bound)}
-    sure = {index for index, (_, _, _, maybe) in enumerate(bound) if not maybe}
-    return values, shapes, reaches, sure, {}

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from rulekit import limits
-from rulekit.compiler.lower.analysis.abstract_interpretation import interval_of, through_define, with_element
+from rulekit.compiler.lower.analysis.abstract_interpretation import (
+    interval_of,
+    known_here,
+    through_define,
+    with_element,
+)
 from rulekit.compiler.lower.builder.ir_builder import ZERO, Builder
 from rulekit.model import expr as x
 
@@ -33,7 +38,7 @@ def max_size(m: Builder, e: x.Expr) -> int:
     if isinstance(e, x.Invoke):
         return int(through_define(m, e, max_size, limits.SET))
     if isinstance(e, x.Local):
-        return m.mosts.get(e.index, limits.SET)
+        return known_here(m, e).most
     if isinstance(e, x.Choice):
         return max(max_size(m, e.then), max_size(m, e.other))
     if isinstance(e, x.Union):
@@ -70,7 +75,7 @@ def distinct(m: Builder, e: x.Expr) -> bool:
     if isinstance(e, x.Const):
         return isinstance(e.value, tuple) and len({*e.value}) == len(e.value)
     if isinstance(e, x.Local):
-        return e.index in m.distinct
+        return known_here(m, e).distinct
     if isinstance(e, x.Stored):
         # A card lies in a pile once; a list may hold a value at several of its places.
         return m.setting.game.variables[e.variable].form == "pile"

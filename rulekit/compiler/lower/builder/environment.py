@@ -2,47 +2,52 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from rulekit.compiler.lower.builder.ir_builder import Builder
+from rulekit.compiler.lower.builder.ir_builder import Builder, Known
 from rulekit.compiler.plan import ir as p
 
 
-def environment_of(m: Builder) -> tuple[Any, ...]:
-    """All that is known of the names in force: values, shapes, bounds, which may be nothing, and so on."""
-    return m.locals, m.shapes, m.reaches, m.sure, m.elements, m.cells, m.cell_elements, m.mosts, m.distinct
+@contextmanager
+def named(m: Builder, names: dict[int, Known], elements: dict[int, Known]) -> Iterator[None]:
+    """Meanwhile names and the elements of queries mean this, and nothing else."""
+    outer = m.locals, m.elements
+    m.locals, m.elements = names, elements
+    try:
+        yield
+    finally:
+        m.locals, m.elements = outer
 
 
-def use_environment(m: Builder, names: tuple[Any, ...]) -> None:
-    """From now on names mean what they meant when `environment_of` gave this."""
-    m.locals, m.shapes, m.reaches, m.sure, m.elements, m.cells, m.cell_elements, m.mosts, m.distinct = names
+@contextmanager
+def inside_define(m: Builder, parameters: tuple[Known, ...]) -> Iterator[None]:
+    """Meanwhile names mean what they mean in a define with these parameters."""
+    m.depth += 1
+    try:
+        with named(m, dict(enumerate(parameters)), {}):
+            yield
+    finally:
+        m.depth -= 1
 
 
-def bind(m: Builder, local: int, value: p.Expr, shaped: int) -> None:
-    """A local of the rules gets its value.  shaped: 0 for an integer, else for a sequence."""
+def bound(m: Builder, local: int, value: p.Expr, kind: str = "int") -> p.Expr:
+    """A value in the variable of a local of the rules; kind: "int", or "list" for a sequence."""
     name = f"v{local}"
-    kind = "list" if shaped else "int"
-    known = m.types.setdefault(name, kind)
-    assert known == kind, name
-    m.emit(p.Copy(name, value) if shaped else p.Set(name, value))
-    m.locals[local], m.shapes[local] = p.Get(name), shaped
+    assert m.types.setdefault(name, kind) == kind, name
+    m.emit(p.Set(name, value) if kind == "int" or isinstance(value, p.Row) else p.Copy(name, value))
+    return p.Get(name)
 
 
-def bind_list(m: Builder, local: int, value: p.Expr, is_new: bool, shaped: int) -> None:
-    """A local of the rules gets a set: the sequence just made for it, a name for a row, or else a copy."""
+def bound_list(m: Builder, local: int, value: p.Expr, is_new: bool) -> p.Expr:
+    """A set for a local of the rules: the sequence just made for it, a name for a row, or else a copy."""
     if is_new and isinstance(value, p.Get) and value.local not in m.aliases:
-        m.locals[local], m.shapes[local] = value, shaped
         m.lasting.add(value.local)
-        return
+        return value
     if isinstance(value, p.Row) and (isinstance(value.at, p.Const) or value.table in m.program.universes):
-        m.locals[local], m.shapes[local] = p.Row(value.table, _kept(m, value.at)), shaped
-        return
-    name = f"v{local}"
-    known = m.types.setdefault(name, "list")
-    assert known == "list", name
-    m.emit(p.Set(name, value) if isinstance(value, p.Row) else p.Copy(name, value))
-    m.locals[local], m.shapes[local] = p.Get(name), shaped
-    m.lasting.add(name)
+        return p.Row(value.table, _kept(m, value.at))
+    m.lasting.add(f"v{local}")
+    return bound(m, local, value, "list")
 
 
 def _kept(m: Builder, value: p.Expr) -> p.Expr:

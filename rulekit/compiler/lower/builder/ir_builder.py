@@ -27,6 +27,30 @@ ZERO, ONE, NOTHING = p.Const(0), p.Const(1), p.Const(p.NONE)
 
 
 @frozen
+class Known:
+    """What is known of a value before anything runs; of a set, of its elements.
+
+    value:    what it stands for.  shape: 0 one thing, 1 a set, 2 a set of sets.
+    reach:    between which bounds it lies.  maybe: whether it may be nothing.
+    cells:    whether it is a cell of a grid, not a piece.
+    most:     how many elements it has at the most, where that is few.  distinct: whether it has none twice.
+    """
+
+    value: p.Expr
+    shape: int = 0
+    reach: Interval = ANY
+    maybe: bool = True
+    cells: bool = False
+    most: int = limits.SET
+    distinct: bool = False
+
+    @property
+    def is_thing(self) -> bool:
+        """Whether it is one thing or number, no cell."""
+        return not self.shape and not self.cells
+
+
+@frozen
 class Lying(p.Store):
     """Notes in which list a copy lies; left out if nothing asks for it."""
 
@@ -129,16 +153,12 @@ class Program:
 class Builder:
     """Builds one function of a plan, statement by statement.
 
-    shapes:    of locals: 0 an integer, 1 a set, 2 a set of sets; sure: locals that are never nothing.
-    reaches:   of locals: between which bounds they lie.
-    cells, cell_elements:  locals and elements that are cells of a grid or sets of them, not pieces.
+    locals, elements:  what the names of the rules stand for, and the elements of the queries around.
     noted:     open readings that were surely noted already on the way here.
     cursors:   what the loops of the flow go through: from where, which sequence or None, up to where.
     walks:     other loops of the flow: how each goes from piece to piece, see `moves.walks`.
     empty:     the loops of the flow that surely go through nothing; listed: the few things that others go through.
     code, place, rule:  the code, the place in it and its name; apart: inside `secretly each`; secret: all of it.
-    mosts:     how many elements a local has at the most, where that is few.
-    distinct:  locals that are sets without an element twice.
     lasting:   sequences that stay as they are as long as the locals that they are.
     aliases:   sequences that are names for others.
     lying:     locals that are things of which it is known here in which list they lie, and at
@@ -148,20 +168,14 @@ class Builder:
     grid:      the grid at hand, where there are several; see `grid_dispatch`.
     keeps, named_sets:  how often sets were kept, and since where and up to where names stand for some; see
                `interned_sets`.
-    elements:  what the elements of the queries around stand for, with shape, reach and whether it may be nothing.
     """
 
     program: Program
     name: str
     body: list[p.Statement] = field(factory=list)
     types: dict[str, str] = field(factory=dict)
-    locals: dict[int, p.Expr] = field(factory=dict)
-    shapes: dict[int, int] = field(factory=dict)
-    reaches: dict[int, Interval] = field(factory=dict)
-    sure: set[int] = field(factory=set)
-    cells: set[int] = field(factory=set)
-    cell_elements: set[int] = field(factory=set)
-    elements: dict[int, tuple[p.Expr, int, Interval, bool]] = field(factory=dict)
+    locals: dict[int, Known] = field(factory=dict)
+    elements: dict[int, Known] = field(factory=dict)
     op: ops.Op | None = None
     noted: set[int] = field(factory=set)
     cursors: dict[int, tuple[p.Expr, p.Expr | None, p.Expr]] = field(factory=dict)
@@ -176,8 +190,6 @@ class Builder:
     apart: bool = False
     secret: bool = False
     lying: dict[int, tuple[p.Expr, p.Expr]] = field(factory=dict)
-    mosts: dict[int, int] = field(factory=dict)
-    distinct: set[int] = field(factory=set)
     lasting: set[str] = field(factory=set)
     aliases: set[str] = field(factory=set)
     grid: model.Place | None = None

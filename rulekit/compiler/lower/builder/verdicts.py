@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rulekit.compiler.lower.builder.ir_builder import ONE, ZERO, Builder, binary
+from rulekit.compiler.lower.builder.ir_builder import ONE, ZERO, Builder, Known, binary
 from rulekit.compiler.plan import ir as p
 
 FULL, COUNT, FIRST = range(3)
@@ -24,10 +24,10 @@ def note_feasible(m: Builder, options: p.Expr, kept: p.Expr) -> None:
         _note(m, head, p.Size(kept), lambda: m.each_in(kept, lambda value: _append(m, value)))
 
 
-def note_possible(m: Builder, code: int, sorts: str, args: tuple[p.Expr, ...], result: p.Expr) -> None:
+def note_possible(m: Builder, code: int, sorts: tuple[Known, ...], args: tuple[p.Expr, ...], result: p.Expr) -> None:
     """Of a code that could be carried out or not: what it was handed, but for sets and cells, and whether it could."""
     if _notes(m):
-        plain = [arg if sort in "nop" else ZERO for arg, sort in zip(args, sorts, strict=True)]
+        plain = [arg if sort.is_thing else ZERO for arg, sort in zip(args, sorts, strict=True)]
         _note(m, (p.Const(attempt_mark(code)), p.Const(len(plain)), *plain, result), ZERO, lambda: None)
 
 

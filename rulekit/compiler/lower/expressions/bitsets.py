@@ -7,6 +7,7 @@ are looked up.  A local or parameter that is such a set holds the mask alone.
 
 from __future__ import annotations
 
+from rulekit.compiler.lower.analysis.abstract_interpretation import known_here
 from rulekit.compiler.lower.analysis.cardinality import constant_range
 from rulekit.compiler.lower.builder.ir_builder import FEW, ZERO, Builder, binary
 from rulekit.compiler.lower.expressions.query_inversion import inverted
@@ -61,7 +62,7 @@ def _chosen_from(m: Builder, e: x.Expr) -> range | None:
     of: x.Expr = e
     while isinstance(of, x.Filter | x.Without | x.Extreme) or (isinstance(of, x.Union) and holds_never(m, of.right)):
         of = of.left if isinstance(of, x.Union) else of.of
-    if isinstance(of, x.Local) and isinstance(row := m.locals.get(of.index), p.Row):
+    if isinstance(of, x.Local) and isinstance(row := known_here(m, of).value, p.Row):
         return m.program.universes.get(row.table)
     numbers = constant_range(m, of)
     return numbers if numbers is not None and len(numbers) <= MAX_BITS else None

@@ -10,16 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rulekit.compiler.lower.analysis.abstract_interpretation import (
-    DEEPEST,
-    Bound,
-    cells_among,
-    known_of,
-    named_values,
-    shape,
-)
-from rulekit.compiler.lower.builder.environment import environment_of, use_environment
-from rulekit.compiler.lower.builder.ir_builder import ANY, GRID, LISTS, LOOPS, VALUES, Builder, Program, Write
+from rulekit.compiler.lower.analysis.abstract_interpretation import DEEPEST, known_of, shape
+from rulekit.compiler.lower.builder.environment import inside_define, named
+from rulekit.compiler.lower.builder.ir_builder import LISTS, LOOPS, VALUES, Builder, Program, Write
+from rulekit.compiler.lower.expressions.specialization import Sorts, arguments, named_for, parameters
 from rulekit.compiler.plan import ir as p
 from rulekit.model import expr as x
 
@@ -37,23 +31,10 @@ def expand_inline(m: Builder, e: x.Invoke, write: Callable[[x.Expr], Any]) -> No
 
     write:  is given the body; the names around the use are hidden meanwhile.
     """
-    define = m.setting.game.defines[e.define]
-    bound = [_bound(m, arg) for arg in e.args]
-    outer = environment_of(m)
-    use_environment(m, (*named_values(bound), cells_among(m, e.args), set(), {}, set()))
-    m.depth += 1
+    bound = [known_of(m, arg, m.list(arg) if shape(m, arg) else m.atom(m.value(arg))) for arg in e.args]
     m.program.written_out += 1
-    try:
-        write(define.value)
-    finally:
-        m.depth -= 1
-        use_environment(m, outer)
-
-
-def _bound(m: Builder, arg: x.Expr) -> Bound:
-    shaped = shape(m, arg)
-    value = m.list(arg) if shaped else m.atom(m.value(arg))
-    return value, shaped, *known_of(m, arg)
+    with inside_define(m, tuple(bound)):
+        write(m.setting.game.defines[e.define].value)
 
 
 # ---------------------------------------------------------------- expanded: as a value, a set, a loop
@@ -71,13 +52,11 @@ def _invoke(m: Builder, e: x.Invoke, write: Write) -> None:
     if is_outlined(m):
         m.each_in(_called(m, e), write)
         return
-    outer = environment_of(m)
+    outer = m.locals, m.elements
 
     def one(item: p.Expr) -> None:
-        inner = environment_of(m)
-        use_environment(m, outer)
-        write(item)
-        use_environment(m, inner)
+        with named(m, *outer):
+            write(item)
 
     expand_inline(m, e, lambda value: m.over(value, one))
 
@@ -87,29 +66,15 @@ def _invoke(m: Builder, e: x.Invoke, write: Write) -> None:
 
 def _called(m: Builder, e: x.Invoke) -> p.Expr:
     """The result of a define by a call of its function, which is made once for each sort of arguments."""
-    sorts = tuple((shape(m, arg), known_of(m, arg)[1], GRID["are_cells"](m, arg)) for arg in e.args)
-    args = tuple(
-        m.list(arg) if shaped else m.atom(m.value(arg)) for arg, (shaped, _, _) in zip(e.args, sorts, strict=True)
-    )
-    letters = ("".join((str(shaped), "o" if maybe else "n", "c" if cells else "")) for shaped, maybe, cells in sorts)
-    name = "_".join(["define", str(e.define), *letters])
-    gives = "list" if shape(m, e) else "int"
+    sorts, args = arguments(m, e.args, changes=False)
+    name, gives = named_for(f"define_{e.define}", sorts), "list" if shape(m, e) else "int"
     function = m.program.function(name, lambda: _function(m.program, name, e.define, sorts, gives))
     return m.called(function, *args, gives=gives)
 
 
-Sort = tuple[int, bool, bool]
-"""The shape of an argument, whether it or what is in it may be nothing, and whether it is a cell or cells."""
-
-
-def _function(program: Program, name: str, number: int, sorts: tuple[Sort, ...], gives: str) -> p.Function:
+def _function(program: Program, name: str, number: int, sorts: Sorts, gives: str) -> p.Function:
     define, m = program.setting.game.defines[number], Builder(program, name)
-    params = tuple((f"v{index}", "list" if shaped else "int") for index, (shaped, _, _) in enumerate(sorts))
-    bound: list[Bound] = [
-        (p.Get(local), shaped, ANY, maybe) for (local, _), (shaped, maybe, _) in zip(params, sorts, strict=True)
-    ]
-    cells = {index for index, (_, _, are_cells) in enumerate(sorts) if are_cells}
-    use_environment(m, (*named_values(bound), cells, set(), {}, set()))
+    params = parameters(m, sorts)
     m.emit(p.Return(m.list(define.value) if gives == "list" else m.value(define.value)))
     return m.function("", gives, params, define.name)
 

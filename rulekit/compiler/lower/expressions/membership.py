@@ -13,6 +13,7 @@ from rulekit.compiler.lower.analysis.abstract_interpretation import (
     element_interval,
     element_maybe,
     interval_of,
+    may_be_nothing,
     shape,
     with_element,
 )
@@ -173,7 +174,7 @@ def _same(m: Builder, e: x.Same) -> p.Expr:
 def _none_or_set(m: Builder, e: x.Same) -> p.Expr:
     """Whether a set is nothing, which only an optional choice can be.  It is evaluated all the same: it may fail."""
     of = e.left if e.right == x.Const(None) else e.right
-    value = m.value(of) if isinstance(of, x.Local) and of.index not in m.sure else None
+    value = m.value(of) if isinstance(of, x.Local) and may_be_nothing(m, of) else None
     if isinstance(value, p.Get) and m.types.get(value.local) == "int":
         return binary("!=" if e.negate else "==", value, NOTHING)
     m.list(of)

@@ -302,8 +302,8 @@ VALUES.update(
     {
         x.Const: lambda m, e: p.Const(encoded(e.value)),
         x.Direction: lambda m, e: p.Const(encoded(e.value)),
-        x.Local: lambda m, e: m.locals[e.index],
-        x.Element: lambda m, e: m.elements[e.index][0],
+        x.Local: lambda m, e: m.locals[e.index].value,
+        x.Element: lambda m, e: m.elements[e.index].value,
         x.OptionValue: _option,
         x.Stored: _stored,
         x.PieceOf: _piece_of,

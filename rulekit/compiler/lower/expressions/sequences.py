@@ -75,10 +75,11 @@ def _trait_list(m: Builder, e: x.Trait) -> p.Expr:
 
 
 def _local_list(m: Builder, e: x.Local) -> p.Expr:
-    got = m.locals[e.index]
+    known = m.locals[e.index]
+    got = known.value
     if isinstance(got, p.Get) and m.types.get(got.local) == "int":
         # A set out of a set of sets, as one number.
-        if e.index not in m.sure:
+        if known.maybe:
             m.fault(same(got, NOTHING), "of-nothing")
         members: p.Expr = GRID["members"](m, got)
         return members
@@ -112,7 +113,7 @@ LISTS.update(
         x.Stored: lambda m, e: p.Stored(list_number(m, e.variable, e.of)),
         x.Trait: _trait_list,
         x.Local: _local_list,
-        x.Element: lambda m, e: m.elements[e.index][0],
+        x.Element: lambda m, e: m.elements[e.index].value,
         x.Choice: _choice_list,
         x.End: _one_of_sets,
         x.ItemOf: _one_of_sets,

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulekit import limits
-from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, ZERO, Builder, Program, binary, same, word
+from rulekit.compiler.lower.builder.environment import named
+from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, ZERO, Builder, Known, Program, binary, same, word
 from rulekit.compiler.lower.moves.placement import place_piece
 from rulekit.compiler.lower.moves.spaces import capacity_of, may_stop, occupants, past_edge
 from rulekit.compiler.plan import ir as p
@@ -34,12 +35,8 @@ def on_full_space(m: Builder, place: model.Place, left: list[model.Full], occupa
 
 def policy_test(m: Builder, test: x.Expr, piece: p.Expr, occupant: p.Expr) -> p.Expr:
     """The condition of a policy, with the newcomer and the occupant as its two parameters."""
-    outer, m.locals = m.locals, {0: piece, 1: occupant}
-    sure, m.sure = m.sure, {0, 1}
-    elements, m.elements = m.elements, {}
-    value = m.value(test)
-    m.locals, m.sure, m.elements = outer, sure, elements
-    return value
+    with named(m, {0: Known(piece, maybe=False), 1: Known(occupant, maybe=False)}, {}):
+        return m.value(test)
 
 
 def come_to_rest(m: Builder, place: model.Place) -> None:

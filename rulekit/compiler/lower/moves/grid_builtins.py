@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from rulekit.compiler.lower.analysis.abstract_interpretation import known_here
 from rulekit.compiler.lower.analysis.cardinality import distinct
-from rulekit.compiler.lower.builder.ir_builder import GRID, NOTHING, ONE, ZERO, Builder, Write, add, binary, same
+from rulekit.compiler.lower.builder.environment import named
+from rulekit.compiler.lower.builder.ir_builder import GRID, NOTHING, ONE, ZERO, Builder, Known, Write, add, binary, same
 from rulekit.compiler.lower.expressions.builtins import LIST_BUILTINS, LOOP_BUILTINS, VALUE_BUILTINS, Each
 from rulekit.compiler.lower.expressions.scalars import not_nothing
 from rulekit.compiler.lower.moves.grid import (
@@ -60,22 +62,13 @@ def are_cells(m: Builder, e: x.Expr) -> bool:
     if isinstance(e, x.Invoke):
         kind = m.setting.game.defines[e.define].type
         return (kind.element if kind.is_set else kind).name == "cell"
-    if isinstance(e, x.Local):
-        return e.index in m.cells
-    return isinstance(e, x.Element) and e.index in m.cell_elements
+    return isinstance(e, x.Local | x.Element) and known_here(m, e).cells
 
 
 def _gives_cells(m: Builder, e: x.Mapped) -> bool:
     """Whether cells are made of each of a set; what each one is holds in there alone."""
-    known = e.slot in m.cell_elements
-    _mark(m, e.slot, are_cells(m, e.of))
-    found = are_cells(m, e.value)
-    _mark(m, e.slot, known)
-    return found
-
-
-def _mark(m: Builder, slot: int, is_cell: bool) -> None:
-    (m.cell_elements.add if is_cell else m.cell_elements.discard)(slot)
+    with named(m, m.locals, {**m.elements, e.slot: Known(ZERO, cells=are_cells(m, e.of))}):
+        return are_cells(m, e.value)
 
 
 def cells_of(m: Builder, e: x.Expr) -> p.Expr:

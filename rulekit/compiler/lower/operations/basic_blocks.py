@@ -1,22 +1,19 @@
 """Lower a code, which is a flat list of operations with jumps, to plan functions.
 
-A code becomes one function for each sort of arguments with which it is called
-(function specialization).  The list is cut into basic blocks; each is lowered
-on its own, and `structuring` turns their control-flow graph back into nested
-control.
+The list is cut into basic blocks; each is lowered on its own, and
+`structuring` turns their control-flow graph back into nested control.
 """
 
 from __future__ import annotations
 
 from functools import partial
 
-from rulekit.compiler.lower.analysis.cardinality import SMALL_SET
 from rulekit.compiler.lower.builder.ir_builder import AFTER_OPERATION, ONE, OPS, TERMINATORS, Builder, Program
 from rulekit.compiler.lower.builder.loop_recognition import with_own_elements, with_recognised_loops
 from rulekit.compiler.lower.builder.structuring import Terminator, structured, tidy
 from rulekit.compiler.lower.counting.instrumentation import counted_rule
-from rulekit.compiler.lower.expressions.bitsets import row_of_bits
 from rulekit.compiler.lower.expressions.interned_sets import freeing
+from rulekit.compiler.lower.expressions.specialization import Sorts, named_for, parameters
 from rulekit.compiler.lower.operations.dynamic_scope import entry_statements
 from rulekit.compiler.lower.operations.simultaneous_blocks import (
     FIRST,
@@ -38,31 +35,20 @@ from rulekit.model import ops
 from rulekit.model.call_graph import run_by
 from rulekit.model.effects import may_move_cards, targets
 
-REPEATED, APART = "lmfgh", "vwxyz"
-"""The sorts of parameters that are sets; the second are like the first, without an element twice."""
-SETS, CELLS = REPEATED + APART, "cdgh"
-"""Those that are sets, and those that are cells of a grid or sets of them."""
 
+def code_function(program: Program, code: int, sorts: Sorts, *, secret: bool = False) -> str:
+    """The name of the function of a code, specialized for parameters of these sorts.
 
-def code_function(program: Program, code: int, sorts: str, *, secret: bool = False) -> str:
-    """The name of the function of a code, specialized for parameters of these sorts, a letter each.
-
-    n: one thing, m: a set; o and l: likewise, but it may be nothing or hold nothing; f: a set of few; b: seats, as
-    bits; p: a printed member or a piece; k: the printed member whose code it is, which is not passed; c and g: a cell,
-    a set of cells; d and h: likewise, with nothing.  For sets without an
-    element twice see `APART`.
     secret:  called inside `secretly each`, where also what has one answer is asked.
     """
-    name = "_".join(["code", str(code), *([sorts] if sorts else []), *(["apart"] if secret else [])])
+    name = named_for(f"code_{code}", sorts) + ("_apart" if secret else "")
     return program.function(name, lambda: _code_function(program, code, name, sorts, secret))
 
 
-def _code_function(program: Program, number: int, name: str, sorts: str, secret: bool) -> p.Function:
+def _code_function(program: Program, number: int, name: str, sorts: Sorts, secret: bool) -> p.Function:
     code = program.setting.game.codes[number]
     m = Builder(program, name, code=number, rule=code.name, secret=secret)
-    params = tuple((f"v{index}", "list" if sort in SETS else "int") for index, sort in enumerate(sorts) if sort != "k")
-    for index, sort in enumerate(sorts):
-        _parameter(m, index, sort)
+    params = parameters(m, sorts)
     written = tidy(with_recognised_loops(structured(lambda start: _block(m, code, start))))
     body = without_dead_stores(with_own_elements(written, m.types))
     stops = any(isinstance(op, ops.StopCode) and op.code == number for c in program.setting.game.codes for op in c.ops)
@@ -78,42 +64,15 @@ def _code_function(program: Program, number: int, name: str, sorts: str, secret:
     )
 
 
-def _begun(program: Program, number: int, sorts: str) -> list[p.Statement]:
+def _begun(program: Program, number: int, sorts: Sorts) -> list[p.Statement]:
     """The prologue of a function: count the entry, bind its steps, and reset the depth for the result."""
     deep = program.storage.deep
     alone = deep is not None and number == program.setting.game.result
     return [
-        *counted_rule(program, number, bool(sorts) and sorts[0] in "nop"),
+        *counted_rule(program, number, bool(sorts) and sorts[0].is_thing),
         *([p.Store(p.Const(deep), ONE)] if deep is not None and alone else []),
         *entry_statements(program, number),
     ]
-
-
-# ---------------------------------------------------------------- parameters
-
-
-def _parameter(m: Builder, index: int, sort: str) -> None:
-    """Bind a parameter, with the facts that its sort states."""
-    m.locals[index], m.shapes[index] = p.Get(f"v{index}"), int(sort in SETS)
-    m.lasting.add(f"v{index}")
-    if sort == "b":
-        seats = range(m.setting.players)
-        m.locals[index], m.shapes[index] = row_of_bits(m, seats, p.Get(f"v{index}")), 1
-        m.reaches[index], m.mosts[index] = (0, seats[-1]), len(seats)
-    if sort in APART or sort == "b":
-        m.distinct.add(index)
-        sort = sort if sort == "b" else REPEATED[APART.index(sort)]
-    if sort in "nmfpkcgb":
-        m.sure.add(index)
-    if sort in CELLS:
-        m.cells.add(index)
-    if sort == "p":
-        m.reaches[index] = 0, m.setting.copy_base - 1
-    if sort == "f":
-        m.mosts[index] = SMALL_SET
-    if sort == "k":
-        thing = next(thing for thing, code in member_codes(m.setting.game) if code == m.code)
-        m.locals[index], m.reaches[index] = p.Const(thing), (thing, thing)
 
 
 def member_codes(game: model.Game) -> list[tuple[int, int]]:

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-from rulekit.compiler.lower.analysis.abstract_interpretation import (
-    element_interval,
-    element_maybe,
-    interval_of,
-    may_be_nothing,
-    shape,
-)
+from rulekit.compiler.lower.analysis.abstract_interpretation import known_of, known_of_element, may_be_nothing, shape
 from rulekit.compiler.lower.analysis.cardinality import SMALL_SET, distinct, max_size
-from rulekit.compiler.lower.builder.environment import bind, bind_list
-from rulekit.compiler.lower.builder.ir_builder import GRID, ONE, OPS, TERMINATORS, ZERO, Builder, same
+from rulekit.compiler.lower.builder.environment import bound, bound_list
+from rulekit.compiler.lower.builder.ir_builder import ONE, OPS, TERMINATORS, ZERO, Builder, same
 from rulekit.compiler.lower.builder.loop_recognition import Cursor
 from rulekit.compiler.lower.builder.structuring import Terminator
 from rulekit.compiler.lower.expressions.interned_sets import keep_named
@@ -25,6 +19,7 @@ from rulekit.compiler.lower.operations.simultaneous_blocks import asked_local, t
 from rulekit.compiler.plan import ir as p
 from rulekit.model import expr as x
 from rulekit.model import ops
+from rulekit.values import evolve
 
 FEW_LISTED = range(2, 4)
 """So many things that are listed stand in locals as a loop goes through them."""
@@ -71,9 +66,10 @@ def _each_next(m: Builder, code: ops.Code, place: int, op: ops.EachNext) -> Term
     else:
         m.emit(Cursor(there, element, position, *m.cursors[op.items]))
     items = m.listed.get(op.items, ())
-    m.locals[op.element] = items[-1] if items else p.Get(element)
+    value: p.Expr = items[-1] if items else p.Get(element)
     for number in reversed(range(len(items) - 1)):
-        m.locals[op.element] = p.Pick(same(p.Get(element), p.Const(number)), items[number], m.locals[op.element])
+        value = p.Pick(same(p.Get(element), p.Const(number)), items[number], value)
+    m.locals[op.element] = evolve(m.locals[op.element], value=value)
     return Terminator((p.Get(there),), (place + 1, op.exit))
 
 
@@ -99,29 +95,18 @@ def _ask_way(m: Builder, code: ops.Code, place: int, op: ops.AskWay) -> Terminat
 
 
 def _let(m: Builder, op: ops.Let | ops.Declassify) -> None:
-    shaped = shape(m, op.value)
-    if shaped == 2 or _is_one_of_sets(op.value, shaped):
+    """An element of a set of sets stays an interned number until its elements are needed."""
+    known = known_of(m, op.value)
+    is_one_of_sets = known.shape == 1 and isinstance(op.value, x.ItemOf)
+    if known.shape == 2 or is_one_of_sets:
         keep_named(m)
-    (m.cells.add if GRID["are_cells"](m, op.value) else m.cells.discard)(op.local)
-    if _is_one_of_sets(op.value, shaped):
-        bind(m, op.local, m.value(op.value), 0)
-        m.shapes[op.local] = 1
-        known, sure = element_interval(m, op.value), not may_be_nothing(m, op.value)
-    elif shaped:
-        m.mosts[op.local] = max_size(m, op.value)
-        (m.distinct.add if distinct(m, op.value) else m.distinct.discard)(op.local)
-        bind_list(m, op.local, *m.made(op.value), shaped)
-        known, sure = element_interval(m, op.value), not element_maybe(m, op.value)
-    else:
-        bind(m, op.local, m.value(op.value), 0)
-        known, sure = interval_of(m, op.value), not may_be_nothing(m, op.value)
-    m.reaches[op.local] = known
-    (m.sure.add if sure else m.sure.discard)(op.local)
-
-
-def _is_one_of_sets(e: x.Expr, shaped: int) -> bool:
-    """Whether it is an element of a set of sets; it stays an interned number until its elements are needed."""
-    return shaped == 1 and isinstance(e, x.ItemOf)
+    if is_one_of_sets:
+        known = evolve(known, maybe=may_be_nothing(m, op.value))
+    elif known.shape:
+        known = evolve(known, most=max_size(m, op.value), distinct=distinct(m, op.value))
+        m.locals[op.local] = evolve(known, value=bound_list(m, op.local, *m.made(op.value)))
+        return
+    m.locals[op.local] = evolve(known, value=bound(m, op.local, m.value(op.value)))
 
 
 def _few_listed(m: Builder, op: ops.EachStart) -> tuple[p.Expr, None, p.Expr] | None:
@@ -156,12 +141,9 @@ def _each_start(m: Builder, op: ops.EachStart) -> None:
         m.emit(p.Set(position, m.cursors[op.items][0]))
     if max_size(m, op.over) > SMALL_SET:
         m.emit(p.Tick())
-    m.shapes[after.element] = shape(m, op.over) - 1
-    if m.shapes[after.element]:
+    m.locals[after.element] = known_of_element(m, op.over, ZERO)
+    if m.locals[after.element].shape:
         keep_named(m, after.exit)
-    (m.cells.add if GRID["are_cells"](m, op.over) else m.cells.discard)(after.element)
-    m.reaches[after.element] = element_interval(m, op.over)
-    (m.sure.discard if element_maybe(m, op.over) else m.sure.add)(after.element)
 
 
 TERMINATORS.update(

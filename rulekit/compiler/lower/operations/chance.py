@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from rulekit import limits
-from rulekit.compiler.lower.builder.environment import bind
-from rulekit.compiler.lower.builder.ir_builder import GRID, ONE, OPS, ZERO, Builder, binary, same
+from rulekit.compiler.lower.builder.environment import bound
+from rulekit.compiler.lower.builder.ir_builder import GRID, ONE, OPS, ZERO, Builder, Known, binary, same
 from rulekit.compiler.lower.expressions.scalars import not_nothing
 from rulekit.compiler.lower.expressions.sequences import target_list
 from rulekit.compiler.lower.moves.piles import put
 from rulekit.compiler.plan import ir as p
 from rulekit.model import ops
+from rulekit.values import evolve
 
 
 def _draw(m: Builder, op: ops.Draw) -> None:
@@ -19,7 +20,7 @@ def _draw(m: Builder, op: ops.Draw) -> None:
         size = m.program.size(of)
         m.fault(same(size, ZERO), "no-answer")
         m.emit(p.Draw(place, stream, size))
-        bind(m, op.local, m.program.item(of, p.Get(place)), 0)
+        known = Known(bound(m, op.local, m.program.item(of, p.Get(place))))
     else:
         left = m.held(op.source) if op.replaced else m.own(op.source)
         amount = not_nothing(m, op.amount)
@@ -27,9 +28,8 @@ def _draw(m: Builder, op: ops.Draw) -> None:
             amount = m.atom(amount)
             m.fault(binary("<", p.Const(limits.SET), amount), "set-too-large")
         drawn = _drawn(m, left, amount, stream, replaced=op.replaced)
-        bind(m, op.local, p.Get(drawn), 1)
-    m.sure.add(op.local)
-    (m.cells.add if GRID["are_cells"](m, op.source) else m.cells.discard)(op.local)
+        known = Known(bound(m, op.local, p.Get(drawn), "list"), 1)
+    m.locals[op.local] = evolve(known, maybe=False, cells=GRID["are_cells"](m, op.source))
 
 
 def _drawn(m: Builder, left: str, amount: p.Expr, stream: int, *, replaced: bool = False) -> str:

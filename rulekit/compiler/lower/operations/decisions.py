@@ -11,16 +11,17 @@ from functools import partial
 from typing import Any
 
 from rulekit.compiler.lower.analysis.abstract_interpretation import (
-    element_interval,
     element_maybe,
+    known_of,
+    known_of_element,
     may_be_nothing,
     shape,
 )
 from rulekit.compiler.lower.analysis.cardinality import distinct
 from rulekit.compiler.lower.builder import verdicts
-from rulekit.compiler.lower.builder.environment import bind
+from rulekit.compiler.lower.builder.environment import bound
 from rulekit.compiler.lower.builder.ir_builder import (
-    GRID,
+    ANY,
     NOTHING,
     ONE,
     OPS,
@@ -42,6 +43,7 @@ from rulekit.compiler.lower.storage.layout import Unsupported
 from rulekit.compiler.plan import ir as p
 from rulekit.model import expr as x
 from rulekit.model import ops
+from rulekit.values import evolve
 
 # ---------------------------------------------------------------- choosing things
 
@@ -66,14 +68,12 @@ def _ask(m: Builder, op: ops.Ask) -> None:
     kept = _feasible(m, options, always)
     place = _answered(m, op, seat, kept, options, "one", always=always)
     chosen = m.program.item(kept, place)
-    bind(m, op.local, _at_place(m, offered, chosen) if sets else chosen, 0)
+    value = bound(m, op.local, _at_place(m, offered, chosen) if sets else chosen)
     if isinstance(options, p.Stored) and kept == options:
         m.lying[op.local] = options.list, place
-    m.shapes[op.local] = shaped
-    (m.cells.add if getattr(op.type, "name", "") == "cell" else m.cells.discard)(op.local)
-    if op.manner != "may" and not element_maybe(m, op.options):
-        m.sure.add(op.local)
-        m.reaches[op.local] = element_interval(m, op.options)
+    known = known_of_element(m, op.options, value)
+    maybe = known.maybe or op.manner == "may"
+    m.locals[op.local] = evolve(known, maybe=maybe, reach=ANY if maybe else known.reach)
 
 
 def _places(m: Builder, of: p.Expr) -> p.Expr:
@@ -322,10 +322,7 @@ def _ask_several(m: Builder, op: ops.Ask, seat: p.Expr) -> None:
         first = m.collect(lambda: _first_ones(m, chosen, options, most))
         m.emit(p.If(settled, first, ask))
     _first_alike(m, op, options, chosen)
-    m.locals[op.local], m.shapes[op.local] = p.Get(chosen), 1
-    (m.cells.add if GRID["are_cells"](m, op.options) else m.cells.discard)(op.local)
-    if not element_maybe(m, op.options):
-        m.sure.add(op.local)
+    m.locals[op.local] = evolve(known_of(m, op.options, p.Get(chosen)), reach=ANY)
 
 
 def _first_alike(m: Builder, op: ops.Ask, options: str, chosen: str) -> None:

@@ -25,6 +25,7 @@ from rulekit.compiler.lower.builder.ir_builder import (
 )
 from rulekit.compiler.lower.builder.recursion_depth import check_depth, depth_word, leave_rule
 from rulekit.compiler.lower.expressions.scalars import not_nothing
+from rulekit.compiler.lower.expressions.specialization import ONE_THING, Sorts
 from rulekit.compiler.lower.moves.placement import has_reactions, landing_queue
 from rulekit.compiler.lower.operations.basic_blocks import code_function
 from rulekit.compiler.lower.operations.dynamic_scope import restore_bindings, save_bindings
@@ -151,11 +152,11 @@ def _run(m: Builder, calls: str, at: p.Expr) -> None:
         restore_bindings(m, before)
 
 
-def _sorts(m: Builder, reaction: model.Reaction) -> str:
-    """The sorts of what a reaction is told, see `basic_blocks.code_function`: the piece, and its space or cell."""
+def _sorts(m: Builder, reaction: model.Reaction) -> Sorts:
+    """The sorts of what a reaction is told: the piece, and its space or cell."""
     setting = m.setting
     names = {name for piece, name in setting.piece_place.items() if setting.things[piece].kind == reaction.kind}
-    return "nc" if any(setting.places[name].form == "grid" for name in names) else "nn"
+    return ONE_THING, evolve(ONE_THING, cells=any(setting.places[name].form == "grid" for name in names))
 
 
 AFTER_OPERATION.append(react)

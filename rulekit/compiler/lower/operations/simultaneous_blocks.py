@@ -6,7 +6,7 @@ Sequentialization of parallel blocks, which must not see each other's changes.
 
 from __future__ import annotations
 
-from rulekit.compiler.lower.builder.ir_builder import NOTHING, TERMINATORS, ZERO, Builder, binary
+from rulekit.compiler.lower.builder.ir_builder import NOTHING, TERMINATORS, ZERO, Builder, Known, binary
 from rulekit.compiler.lower.builder.loop_recognition import Cursor
 from rulekit.compiler.lower.builder.structuring import Terminator
 from rulekit.compiler.lower.expressions.sets import cursor_of
@@ -31,8 +31,6 @@ def _secret_start(m: Builder, code: ops.Code, place: int, op: ops.SecretStart) -
     for local, word in (*_own_steps(m), *_saved_bindings(m, place)):
         m.types[local] = "int"
         m.emit(p.Set(local, p.Word(p.Const(word))))
-    m.reaches[op.local] = 0, m.setting.players - 1
-    m.sure.add(op.local)
     return Terminator((), (place + NEXT,))
 
 
@@ -66,7 +64,7 @@ def head_block(m: Builder, code: ops.Code, place: int) -> Terminator:
     assert isinstance(op, ops.SecretStart)
     m.emit(*(p.Store(p.Const(word), p.Get(step)) for step, word in _own_steps(m)))
     m.emit(Cursor(there, f"v{op.local}", f"turn{place}", *m.cursors[-1 - place]))
-    m.locals[op.local], m.shapes[op.local] = p.Get(f"v{op.local}"), 0
+    m.locals[op.local] = Known(p.Get(f"v{op.local}"), reach=(0, m.setting.players - 1), maybe=False)
     return Terminator((p.Get(there),), (FIRST + place, LAST + place))
 
 
