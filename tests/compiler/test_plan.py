@@ -185,6 +185,30 @@ def test_a_list_is_filled_from_itself(engine: Any) -> None:
     assert played(machine)[1][0] == [1, 2, 2]
 
 
+def test_one_is_taken_from_each_place(engine: Any) -> None:
+    """From lists and sequences of all short lengths; the others keep their order, and what lies behind stays."""
+    rows = (tuple(range(100, 121)), *(tuple(range(size)) for size in range(1, 21)))
+    take = (
+        p.Fill(const(0), p.Row(0, get("n"))),
+        p.Take(const(0), get("at")),
+        p.Copy("s", p.Row(0, get("n"))),
+        p.Drop("s", get("at")),
+        add(2, p.Alike(get("s"), stored(0), ordered=True)),
+        add(2, p.Has(stored(0), get("at"))),
+        add(2, p.Size(stored(0))),
+        each("e", "x", stored(0), add(2, get("x"))),
+    )
+    body = p.Count("a", "at", const(0), binary("-", get("n"), const(1)), take)
+    sizes = p.Count("b", "n", const(1), const(20), (body,))
+    lists = ((), rows[0], ())
+    machine = engine(plan(sizes, rows=(rows,), lists=lists, rooms=(20, 21, 4000), list_names=("a", "b", "c")))
+    wanted: list[int] = []
+    for row in rows[1:]:
+        for at in row:
+            wanted += [1, 0, len(row) - 1, *row[:at], *row[at + 1 :]]
+    assert played(machine)[1][1:] == [list(rows[0]), wanted]
+
+
 def test_every_match_begins_anew(engine: Any) -> None:
     made = plan(add(0, word(0)), store(0, binary("+", word(0), 5)), words=(1,) + (0,) * 11, lists=((8,), (), (), ()))
     machine = engine(made)

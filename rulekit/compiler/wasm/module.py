@@ -24,7 +24,7 @@ from rulekit.compiler.wasm import (
     runtime_suspension,
 )
 from rulekit.compiler.wasm.functions import argument, parameters, unwinding, write
-from rulekit.compiler.wasm.memory_layout import ANSWER, ANSWERS, DRAWN, PAGE, QUEUES, Layout, lay_out
+from rulekit.compiler.wasm.memory_layout import ANSWER, ANSWERS, BEHIND, DRAWN, PAGE, QUEUES, Layout, lay_out
 from rulekit.compiler.wasm.writer import KINDS, Module
 from rulekit.play.state import counter_rng
 from rulekit.values import evolve, field, fields, frozen
@@ -156,7 +156,8 @@ def _numbers(plan: Plan, layout: Layout) -> dict[str, Any]:
     return {
         **{one.name: getattr(layout, one.name) for one in fields(Layout)},
         "most": MOST // PAGE,
-        "top": layout.pages * PAGE,
+        "top": layout.pages * PAGE - BEHIND,
+        "behind": BEHIND,
         "none": NONE,
         "storage_size": size,
         "undone_size": size - 8 * plan.kept,

@@ -28,7 +28,7 @@ MEMORY = """
   (local.set $more (i32.add (i32.const 16)
     (i32.shr_u (i32.sub (local.get $end) (global.get $top)) (i32.const 16))))
   (if (i32.eq (memory.grow (local.get $more)) (i32.const -1)) (then (call $overflow)))
-  (global.set $top (i32.shl (memory.size) (i32.const 16))))
+  (global.set $top (i32.sub (i32.shl (memory.size) (i32.const 16)) (i32.const {behind}))))
 """
 
 SEQUENCES = """
@@ -114,22 +114,27 @@ SEQUENCES = """
   (i32.store (local.get $list) (i32.load (local.get $of)))
   (call $entries (local.get $list) (local.get $of)))
 
-(func $take (param $of i32) (param $place i32) (local $at i32) (local $end i32)
-  (local.set $at (i32.add (local.get $of) (i32.shl (local.get $place) (i32.const 3))))
-  (local.set $end (i32.add (local.get $of)
-    (i32.shl (i32.sub (i32.load (local.get $of)) (i32.const 1)) (i32.const 3))))
-  (if (i32.gt_u (local.get $at) (local.get $end)) (then unreachable))
+;; Every entry of the pairs that may move is written, the one behind it or itself: how many are left is foreseen better
+;; than which goes.
+(func $take (param $of i32) (param $place i32)
+  (local $end i32) (local $at i32) (local $gone v128) (local $places v128)
+  (if (i32.ge_u (local.get $place) (i32.load (local.get $of))) (then unreachable))
   (i32.store (local.get $of) (i32.sub (i32.load (local.get $of)) (i32.const 1)))
-  ;; Two at a time; an odd one last.
-  (local.set $end (i32.sub (local.get $end) (i32.const 8)))
+  (local.set $end (i32.add (local.get $of) (i32.shl (i32.load (local.get $of)) (i32.const 3))))
+  (local.set $gone (i64x2.splat (i64.extend_i32_u (local.get $place))))
+  ;; From the first of eight places.
+  (local.set $place (i32.and (local.get $place) (i32.const -8)))
+  (local.set $places (i64x2.add (i64x2.splat (i64.extend_i32_u (local.get $place))) (v128.const i64x2 0 1)))
+  (local.set $at (i32.add (local.get $of) (i32.shl (local.get $place) (i32.const 3))))
   (block $done
     (loop $on
-      (br_if $done (i32.ge_s (local.get $at) (local.get $end)))
-      (v128.store offset=8 (local.get $at) (v128.load offset=16 (local.get $at)))
+      (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
+      (v128.store offset=8 (local.get $at) (v128.bitselect
+        (v128.load offset=16 (local.get $at)) (v128.load offset=8 (local.get $at))
+        (i64x2.ge_s (local.get $places) (local.get $gone))))
+      (local.set $places (i64x2.add (local.get $places) (v128.const i64x2 2 2)))
       (local.set $at (i32.add (local.get $at) (i32.const 16)))
-      (br $on)))
-  (if (i32.eq (local.get $at) (local.get $end))
-    (then (i64.store offset=8 (local.get $at) (i64.load offset=16 (local.get $at))))))
+      (br $on))))
 
 (func $move (param $of i32) (param $start i32) (param $end i32) (local $value i64)
   (local.set $start (i32.add (local.get $of) (i32.shl (local.get $start) (i32.const 3))))
