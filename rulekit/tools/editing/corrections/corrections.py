@@ -10,6 +10,7 @@ from rulekit.diagnostics import ERROR, Diagnostic
 from rulekit.loading import Loaded
 from rulekit.source import Span
 from rulekit.tools.editing.corrections.declared import from_declarations
+from rulekit.tools.editing.corrections.depths import READING, from_depths
 from rulekit.tools.editing.corrections.fitting import from_values
 from rulekit.tools.editing.corrections.forms import from_forms
 from rulekit.tools.editing.corrections.layout import from_layout
@@ -29,8 +30,6 @@ _EFFECTS = {
     "from the top of": ": in the order in which it lies, no longer at random",
 }
 """By how what is written begins, what it does to the game."""
-_READING = ("syntax", "layout", "unfinished", "indentation", "tab")
-"""Codes of texts that cannot be read."""
 
 
 @frozen
@@ -59,7 +58,16 @@ def corrections(document: Document, entry: Diagnostic, most: int = OFFERED) -> t
 def _proposals(document: Document, entry: Diagnostic) -> list[Proposal]:
     if not entry.hint or entry.span.source != document.source.name:
         return []
-    makers = (from_declarations, from_values, from_statements, from_lines, from_layout, from_grammar, from_forms)
+    makers = (
+        from_depths,
+        from_declarations,
+        from_values,
+        from_statements,
+        from_lines,
+        from_layout,
+        from_grammar,
+        from_forms,
+    )
     return [_told(entry, proposal) for maker in makers for proposal in maker(document, entry)]
 
 
@@ -78,8 +86,8 @@ def _mends(document: Document, entry: Diagnostic, proposal: Proposal) -> bool:
     before, after = document.loaded, document.changed(applied(document.source, proposal.edits)).loaded
     if entry.level != ERROR and after.game is None:
         return False
-    faults = _count(before, _READING) - _count(after, _READING)
-    is_read = faults > 0 if entry.code in _READING else faults == 0
+    faults = _count(before, READING) - _count(after, READING)
+    is_read = faults > 0 if entry.code in READING else faults == 0
     if not is_read or _alike(after, entry) >= _alike(before, entry):
         return False
     if proposal.is_told:
@@ -87,7 +95,7 @@ def _mends(document: Document, entry: Diagnostic, proposal: Proposal) -> bool:
     known = {(one.code, one.title) for one in before.findings}
     new = [one.span for one in after.findings if (one.code, one.title) not in known and one.level == entry.level]
     places = written(document.source, proposal.edits)
-    if entry.code in _READING and entry.code != "syntax":
+    if entry.code in READING and entry.code != "syntax":
         return not any(_overlap(one, place) for one in new for place in places)
     return not any(place.line <= one.line <= place.end_line for one in new for place in places)
 

@@ -102,7 +102,8 @@ def _shallower(document: Document, line: FaultyLine) -> Iterator[Proposal]:
         edits = tuple(
             Edit(Span(line.source, n, 1, n, depth - left + 1), "") for n in range(line.number, stop + 1) if depth > left
         )
-        yield Proposal("take the blanks away", edits, is_told=True)
+        if edits:
+            yield Proposal("take the blanks away", edits, is_told=True)
 
 
 def _away(line: FaultyLine, entry: Diagnostic) -> Iterator[Proposal]:
