@@ -4,7 +4,7 @@ attrs writes a program for each class and has it compiled whenever Python
 starts, which was half of what a command spent before it began.  Here a
 program is written and compiled for each *shape* of class, such as "two
 arguments, then one that is converted"; a class takes it, with its own names in
-place of those of the shape.  To type checkers these are the functions of
+place of those of the shape, when it is used for the first time.  To type checkers these are the functions of
 attrs, and attrs is told of a class what it asks for, when it asks.
 """
 
@@ -117,13 +117,12 @@ def _made(is_frozen: bool, written: Any, /, *, eq: bool = True, init: bool = Tru
     if is_frozen:
         body |= {"__setattr__": _refuse, "__delattr__": _refuse, "__setstate__": _restore}
     if eq and "__eq__" not in body:
-        _compare(body, known, is_frozen)
+        body["__eq__"] = _Later(_equality)
+        body.setdefault("__hash__", _Later(_hashing) if is_frozen else None)
     body.setdefault("__repr__", _shown)
+    body.setdefault("__init__" if init else "__attrs_init__", _Later(_frozen_init if is_frozen else _init))
     kind = type(written)(written.__name__, written.__bases__, body)
     _look_into(kind, written)
-    name = "__init__" if init else "__attrs_init__"
-    if name not in body:
-        setattr(kind, name, _init(kind, known, is_frozen))
     return kind
 
 
@@ -192,7 +191,29 @@ def _for_attrs(one: Field) -> Any:
 # ---------------------------------------------------------------- functions of their own
 
 
-def _init(kind: Any, known: tuple[Field, ...], is_frozen: bool) -> FunctionType:
+class _Later:
+    """Stands for a function of a class until that is used: of most classes nobody compares two (lazy evaluation)."""
+
+    __slots__ = ("kind", "make", "name")
+
+    def __init__(self, make: Callable[[Any], FunctionType]) -> None:
+        self.make = make
+
+    def __set_name__(self, kind: Any, name: str) -> None:
+        self.kind, self.name = kind, name
+
+    def __get__(self, instance: Any, _: Any = None) -> Any:
+        made = self.make(self.kind)
+        setattr(self.kind, self.name, made)
+        return made if instance is None else made.__get__(instance)
+
+
+def _frozen_init(kind: Any) -> FunctionType:
+    return _init(kind, is_frozen=True)
+
+
+def _init(kind: Any, is_frozen: bool = False) -> FunctionType:
+    known = kind._value_fields
     code = _beginning(tuple(map(_sort, known)), is_frozen, hasattr(kind, "__attrs_post_init__"))
     names = {f"a_{index}": one.alias for index, one in enumerate(known)}
     made = FunctionType(_renamed(code, [one.name for one in known], names), _needed(code, kind, known))
@@ -245,15 +266,19 @@ def _beginning(sorts: tuple[tuple[str, bool, bool], ...], is_frozen: bool, goes_
     return _compiled(f"def __init__({arguments}):", lines or ["pass"])
 
 
-def _compare(body: dict[str, Any], known: tuple[Field, ...], is_frozen: bool) -> None:
-    """Equal are values of one class with equal attributes; what may change is not hashed."""
-    same, hashed = [one.name for one in known if one.eq], [one.name for one in known if one.hash]
-    body["__eq__"] = FunctionType(_renamed(_equality(len(same)), same), {})
-    body.setdefault("__hash__", FunctionType(_renamed(_hashing(len(hashed)), hashed), {}) if is_frozen else None)
+def _equality(kind: Any) -> FunctionType:
+    """Equal are values of one class with equal attributes."""
+    same = [one.name for one in kind._value_fields if one.eq]
+    return FunctionType(_renamed(_equal(len(same)), same), {})
+
+
+def _hashing(kind: Any) -> FunctionType:
+    hashed = [one.name for one in kind._value_fields if one.hash]
+    return FunctionType(_renamed(_hashed(len(hashed)), hashed), {})
 
 
 @cache
-def _equality(count: int) -> CodeType:
+def _equal(count: int) -> CodeType:
     # One by one, not as two tuples: deep values would meet Python's limit sooner.
     same = " and ".join(f"self.b_{index} == other.b_{index}" for index in range(count)) or "True"
     other = ["if other.__class__ is not self.__class__:", "    return NotImplemented"]
@@ -261,7 +286,7 @@ def _equality(count: int) -> CodeType:
 
 
 @cache
-def _hashing(count: int) -> CodeType:
+def _hashed(count: int) -> CodeType:
     parts = "".join(f"self.b_{index}, " for index in range(count))
     return _compiled("def __hash__(self):", [f"return hash(({parts}))"])
 
