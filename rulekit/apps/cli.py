@@ -12,7 +12,7 @@ import sys
 
 _INTERRUPTED, _TERMINATED = 130, 143
 """As in `console`, which is not imported yet when they are needed."""
-_BETWEEN = 50_000
+_BETWEEN = 200_000
 """New objects between two looks for rings of them: hardly any are made, and to look for them while rules are read costs
 a tenth of it."""
 
