@@ -44,11 +44,10 @@ from rulekit.compiler.lower.operations import (
 )
 from rulekit.compiler.lower.operations.basic_blocks import code_function
 from rulekit.compiler.lower.operations.dynamic_scope import step_words
-from rulekit.compiler.lower.search.functions import search_functions
-from rulekit.compiler.lower.search.nodes import shape
 from rulekit.compiler.lower.storage.layout import APART, DEEP, WIDE, Restart, Storage, Unsupported, keep, lay_out
 from rulekit.compiler.passes.dead_stores import without_dead_stores
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.traversal import is_same, with_bodies
 from rulekit.compiler.runtime.wasm_host import Interrupted, Missing
 from rulekit.model import call_graph
 from rulekit.model import game as model
@@ -155,7 +154,7 @@ def _plan(program: Program, main: str, result: str, driving: Actions | None) -> 
     storage, setting = program.storage, program.setting
     counters = program.counters
     after = program.function("gathered", partial(aggregation, program, counters)) if counters is not None else ""
-    search = None if storage.leads is None else search_functions(program)
+    search = None if storage.leads is None else _searched(program)
     drive = None if driving is None else _driven(program, driving)
     functions = instrumented(program, tuple(one for one in program.functions.values() if one is not None))
     storage.notes_lies = program.reads_lies
@@ -187,8 +186,14 @@ def _plan(program: Program, main: str, result: str, driving: Actions | None) -> 
     )
 
 
+def _searched(program: Program) -> p.Search:
+    # Few plans are searched or driven, and commands that make others start sooner without.
+    from rulekit.compiler.lower.search.functions import search_functions
+
+    return search_functions(program)
+
+
 def _driven(program: Program, actions: Actions) -> p.Drive:
-    # Few plans are driven, and commands that make others start sooner without.
     from rulekit.compiler.lower.driving.functions import drive_functions
 
     return drive_functions(program, actions)
@@ -199,7 +204,11 @@ def _cells(program: Program, search: p.Search | None, drive: p.Drive | None) -> 
         return drive.seen + drive.width
     if program.verdicts:
         return noted.CELLS
-    return shape(program).end if search is not None else verification.CELLS if verification.verifies(program) else 0
+    if search is not None:
+        from rulekit.compiler.lower.search.nodes import shape
+
+        return shape(program).end
+    return verification.CELLS if verification.verifies(program) else 0
 
 
 def _simpler(program: Program, made: tuple[p.Function, ...]) -> tuple[p.Function, ...]:
@@ -210,19 +219,14 @@ def _simpler(program: Program, made: tuple[p.Function, ...]) -> tuple[p.Function
 def _with_locations(body: p.Body, wanted: bool) -> p.Body:
     """A `Lying` (in which list a copy lies) becomes a store if wanted; else it goes, with all that it alone reads."""
     made = _located(body, wanted)
-    return without_dead_stores(made) if made != body and not wanted else made
+    return made if wanted or is_same(made, body) else without_dead_stores(made)
 
 
 def _located(body: p.Body, wanted: bool) -> p.Body:
     made: list[p.Statement] = []
     for statement in body:
-        match statement:
-            case Lying(at, value):
-                made += [p.Store(at, value)] if wanted else []
-            case p.If(test, then, other):
-                made.append(p.If(test, _located(then, wanted), _located(other, wanted)))
-            case p.Loop(body=inner) | p.Block(body=inner) | p.Each(body=inner) | p.Count(body=inner):
-                made.append(evolve(statement, body=_located(inner, wanted)))
-            case _:
-                made.append(statement)
+        if isinstance(statement, Lying):
+            made += [p.Store(statement.at, statement.value)] if wanted else []
+        else:
+            made.append(with_bodies(statement, lambda inside: _located(inside, wanted)))
     return tuple(made)

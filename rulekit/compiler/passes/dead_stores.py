@@ -6,50 +6,41 @@ more can go, as one dead local may be all that reads another.
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import Any
-
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.traversal import parts, statements, with_bodies
+from rulekit.compiler.plan.traversal import inner, is_same, parts, with_bodies
+
+_READING = (p.Get, p.Drop, p.Sort)
+_STORING = (p.Set, p.New, p.Copy, p.Push)
+_IDLE = (p.If, p.Each, p.Count)
+"""Statements that do nothing where nothing stands inside them."""
 
 
 def without_dead_stores(body: p.Body) -> p.Body:
     """The body without assignments that nobody reads, and without branches and loops that are empty then."""
     while True:
-        read: Counter[str] = Counter()
-        _count(body, read)
-        made = _kept(body, read)
-        if _length(made) == _length(body):
+        made = _kept(body, _read(body))
+        if is_same(made, body):
             return body
         body = made
 
 
-def _length(body: p.Body) -> int:
-    return sum(1 for _ in statements(body))
+def _read(body: p.Body) -> set[str]:
+    """The locals that somebody reads; what changes a sequence in place needs it to be there."""
+    found, waiting = set[str](), [*body]
+    while waiting:
+        this = waiting.pop()
+        if isinstance(this, _READING):
+            found.add(this.local)
+        waiting += inner(this)
+    return found
 
 
-def _count(value: Any, read: Counter[str]) -> None:
-    if isinstance(value, p.Get):
-        read[value.local] += 1
-    elif isinstance(value, tuple):
-        for part in value:
-            _count(part, read)
-    elif isinstance(value, p.Expr | p.Statement):
-        for name in value.__match_args__:  # type: ignore[union-attr]
-            part = getattr(value, name)
-            if not isinstance(part, str | int):
-                _count(part, read)
-        if isinstance(value, p.Drop | p.Sort | p.Push):
-            # What changes a sequence in place needs it to be there.
-            read[value.local] += not isinstance(value, p.Push)
-
-
-def _kept(body: p.Body, read: Counter[str]) -> p.Body:
+def _kept(body: p.Body, read: set[str]) -> p.Body:
     made: list[p.Statement] = []
     for statement in body:
-        if isinstance(statement, p.Set | p.New | p.Copy | p.Push) and not read[statement.local]:
+        if isinstance(statement, _STORING) and statement.local not in read:
             continue
-        left = with_bodies(statement, lambda inner: _kept(inner, read))
-        if parts(left) or not isinstance(left, p.If | p.Each | p.Count):
+        left = with_bodies(statement, lambda inside: _kept(inside, read))
+        if parts(left) or not isinstance(left, _IDLE):
             made.append(left)
     return tuple(made)

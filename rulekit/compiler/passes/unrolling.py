@@ -10,7 +10,7 @@ from operator import is_
 from typing import Any
 
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.traversal import with_bodies
+from rulekit.compiler.plan.traversal import inner, with_bodies
 from rulekit.values import frozen
 
 MEANING: dict[str, Callable[[int, int], int]] = {
@@ -32,22 +32,16 @@ MOST = 400
 """Nodes of a plan that a loop may become."""
 LARGE = 6000
 """In a plan of so many nodes it is less, since what is written out has to be compiled."""
-_NODES = (p.Expr, p.Statement)
 _REACH = range(-(2**63), 2**63)
 Tables = tuple[tuple[int, ...], ...]
 
 
 def node_count(part: Any, most: int) -> int:
     """How many expressions and statements there are in one, or in a tuple of several; from `most` on nobody counts."""
-    found, waiting = 0, [part]
+    found, waiting = 0, [*part] if isinstance(part, tuple) else [part]
     while waiting and found < most:
-        this = waiting.pop()
-        if isinstance(this, tuple):
-            waiting += this
-        elif isinstance(this, _NODES):
-            found += 1
-            kind: Any = type(this)
-            waiting += [getattr(this, name) for name in kind.__match_args__]
+        found += 1
+        waiting += inner(waiting.pop())
     return found
 
 
@@ -115,13 +109,13 @@ class Iteration:
 
 def max_nodes(functions: Iterable[p.Function]) -> int:
     """How many nodes a loop of a plan with these functions may become."""
-    bodies = tuple(function.body for function in functions)
-    return MOST if node_count(bodies, LARGE) < LARGE else MOST * 3 // 8
+    whole = tuple(statement for function in functions for statement in function.body)
+    return MOST if node_count(whole, LARGE) < LARGE else MOST * 3 // 8
 
 
 def unrolled(plan: p.Plan, body: p.Body, most: int) -> p.Body:
     """The body with loops written out that become no more than `most` nodes."""
-    return tuple(_written_out(plan, with_bodies(s, lambda inner: unrolled(plan, inner, most)), most) for s in body)
+    return tuple(_written_out(plan, with_bodies(s, lambda inside: unrolled(plan, inside, most)), most) for s in body)
 
 
 def _written_out(plan: p.Plan, loop: p.Statement, most: int) -> p.Statement:

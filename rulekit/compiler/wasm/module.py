@@ -36,9 +36,9 @@ _SAID = re.compile(rb"[^\0](?:\0{0,15}[^\0])*", re.DOTALL)
 """A stretch of memory with no more than 15 zeros on end."""
 _SPARED = """(i64.store (i32.const {cell}) (i64.extend_i32_u (i64.ne (i64.const 0) (i64.rem_u
         (i64.add (local.get $first) (i64.extend_i32_u (global.get $done))) (global.get $every)))))"""
-_FIELD = re.compile(r"^(?=\((?:func|global|data) )", re.MULTILINE)
-"""Between the fields of a module, which begin their lines."""
-_NAME, _CALL = re.compile(r"\(func (\S+)"), re.compile(r"\bcall (\$[^\s)]+)")
+_FIELD = re.compile(r"^(?=\((?:func|global) )", re.MULTILINE)
+"""Between the fields of what every module brings along, which begin their lines."""
+_NAME, _CALL = re.compile(r"^\(func (\S+).*", re.MULTILINE), re.compile(r"call (\$[^\s)]+)")
 _HOST = '(import "host" "ask" (func $host))'
 
 
@@ -93,15 +93,13 @@ def text(plan: Plan, like: Written | None = None) -> Text:
     numbers = tuple(counter_rng.stream_number(stream) for stream in streams)
     layout = lay_out(plan, numbers)
     module = _module(plan, layout)
-    lines = [_HOST, _brought(plan, layout), *_data(layout)]
     written = _written(module, like)
-    for _, body in written.functions.values():
-        lines += body
-    for name in _tried(plan):
-        lines += _attempts(module, module.functions[name])
-    lines += [*_again(module), *_start(module, "main", plan.main), *_start(module, "result", plan.result)]
-    lines += _after(module, plan)
-    return Text("\n".join(["(module", *_reached("\n".join(lines)), ")"]), layout, written)
+    made = [body for _, body in written.functions.values()]
+    made += [_attempts(module, module.functions[name]) for name in _tried(plan)]
+    made += [_again(module), _start(module, "main", plan.main), _start(module, "result", plan.result)]
+    made.append(_after(module, plan))
+    functions = _reached([*_FIELD.split(_brought(plan, layout)), *map("\n".join, made)])
+    return Text("\n".join(["(module", _HOST, *_data(layout), *functions, ")"]), layout, written)
 
 
 def _written(module: Module, like: Written | None) -> Written:
@@ -112,16 +110,16 @@ def _written(module: Module, like: Written | None) -> Written:
     return Written(plan, beside, {one.name: (one, same.get(one.name) or write(module, one)) for one in plan.functions})
 
 
-def _reached(text: str) -> Iterator[str]:
+def _reached(parts: list[str]) -> Iterator[str]:
     """Dead code elimination: the fields of a module without functions that nobody calls."""
-    fields = [(_NAME.match(field), field) for field in _FIELD.split(text)]
+    fields = [(_NAME.search(field), field) for field in parts]
     functions = {name[1]: field for name, field in fields if name}
-    waiting = [name for name, field in functions.items() if '(export "' in field.split("\n", 1)[0]]
-    found = set(waiting)
+    exported = [(name[1], field) for name, field in fields if name and '(export "' in name[0]]
+    found, waiting = {name for name, _ in exported}, [field for _, field in exported]
     while waiting:
-        more = {*_CALL.findall(functions[waiting.pop()])} & functions.keys() - found
+        more = {*_CALL.findall(waiting.pop())} & functions.keys() - found
         found |= more
-        waiting += more
+        waiting += [functions[name] for name in more]
     return (field for name, field in fields if not name or name[1] in found)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from rulekit.compiler.lower.builder.ir_builder import Program
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.traversal import statements
+from rulekit.compiler.plan.traversal import inner, statements
 from rulekit.values import define, evolve, field
 
 LOOPS = (p.Each, p.Count)
@@ -56,12 +56,11 @@ def _leaves(body: p.Body) -> bool:
     return any(isinstance(s, p.Break | p.Again) and s.label not in inside for s in statements(body))
 
 
-def _names(part: Any, local: str) -> bool:
+def _names(part: p.Expr, local: str) -> bool:
     """Whether an expression reads a local."""
     if isinstance(part, p.Get):
         return part.local == local
-    names = getattr(type(part), "__match_args__", ()) if isinstance(part, p.Expr) else ()
-    return any(_names(getattr(part, name), local) for name in names)
+    return any(_names(one, local) for one in inner(part))
 
 
 @define(eq=False)
@@ -101,7 +100,7 @@ class _Passes:
                 return False
             return self._inside(self._reads(s.test), s.then, s.other)
         if isinstance(s, LOOPS):
-            reads = self._reads((s.of,) if isinstance(s, p.Each) else (s.low, s.high))
+            reads = any(map(self._reads, (s.of,) if isinstance(s, p.Each) else (s.low, s.high)))
             if reads or _leaves(s.body):
                 self.differing.add(s.local)
             return self._inside(reads, s.body)
@@ -159,15 +158,12 @@ class _Passes:
         """The expression with what its locals stand for."""
         if isinstance(e, p.Get):
             return self.values.get(e.local, e)
-        names = getattr(type(e), "__match_args__", ())
-        inner = {name: getattr(e, name) for name in names}
-        return evolve(e, **{name: self._meant(one) for name, one in inner.items() if isinstance(one, p.Expr)})
+        old = {name: one for name in e.__match_args__ if isinstance(one := getattr(e, name), p.Expr)}
+        new = {name: self._meant(one) for name, one in old.items()}
+        return evolve(e, **new) if any(new[name] is not one for name, one in old.items()) else e
 
     def _reads(self, part: Any) -> bool:
         """Whether an expression or statement reads what differs."""
         if isinstance(part, p.Get):
             return part.local in self.differing
-        if isinstance(part, tuple):
-            return any(self._reads(one) for one in part)
-        names = getattr(type(part), "__match_args__", ()) if isinstance(part, p.Expr | p.Statement) else ()
-        return any(self._reads(getattr(part, name)) for name in names)
+        return any(map(self._reads, inner(part)))

@@ -11,8 +11,10 @@ from typing import Any
 
 from rulekit.compiler.lower.builder.structuring import breaks
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.traversal import statements, with_bodies
+from rulekit.compiler.plan.traversal import inner, statements, with_bodies
 from rulekit.values import evolve, frozen
+
+_ROUNDS = (p.Each, p.Count)
 
 
 @frozen
@@ -69,7 +71,8 @@ def _over(cursor: Cursor, label: str, body: p.Body) -> p.Statement:
 def _relabelled(body: p.Body, old: str, new: str) -> p.Body:
     """The loop is called otherwise by those who start it again."""
     return tuple(
-        p.Again(new) if s == p.Again(old) else with_bodies(s, lambda inner: _relabelled(inner, old, new)) for s in body
+        p.Again(new) if s == p.Again(old) else with_bodies(s, lambda inside: _relabelled(inside, old, new))
+        for s in body
     )
 
 
@@ -86,32 +89,30 @@ def with_own_elements(body: p.Body, types: dict[str, str]) -> p.Body:
     The local of an `Each` or `Count` may be read in its body alone.  types: of locals, gets the new ones.
     """
     shared = set[str]()
-    _read_outside(body, frozenset(s.local for s in statements(body) if isinstance(s, p.Each | p.Count)), shared)
+    if elements := frozenset(s.local for s in statements(body) if isinstance(s, _ROUNDS)):
+        _read_outside([*body], elements, shared)
     types |= {f"{local}_of": "int" for local in shared}
     return _with_own(body, shared) if shared else body
 
 
-def _read_outside(part: Any, elements: frozenset[str], found: set[str]) -> None:
+def _read_outside(waiting: list[Any], elements: frozenset[str], found: set[str]) -> None:
     """Gathers the locals of loops that are read outside of them; elements: of those that are not around here."""
-    if isinstance(part, p.Get):
-        if part.local in elements:
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, _ROUNDS):
+            _read_outside([*part.body], elements - {part.local}, found)
+            waiting += (part.of,) if isinstance(part, p.Each) else (part.low, part.high)
+        elif not isinstance(part, p.Get):
+            waiting += inner(part)
+        elif part.local in elements:
             found.add(part.local)
-    elif isinstance(part, tuple):
-        for one in part:
-            _read_outside(one, elements, found)
-    elif isinstance(part, p.Each | p.Count):
-        _read_outside((part.of,) if isinstance(part, p.Each) else (part.low, part.high), elements, found)
-        _read_outside(part.body, elements - {part.local}, found)
-    elif isinstance(part, p.Expr | p.Statement):
-        for name in part.__match_args__:  # type: ignore[union-attr]
-            _read_outside(getattr(part, name), elements, found)
 
 
 def _with_own(body: p.Body, shared: set[str]) -> p.Body:
     made: list[p.Statement] = []
     for s in body:
-        s = with_bodies(s, lambda inner: _with_own(inner, shared))
-        if isinstance(s, p.Each | p.Count) and s.local in shared:
+        s = with_bodies(s, lambda inside: _with_own(inside, shared))
+        if isinstance(s, _ROUNDS) and s.local in shared:
             own = f"{s.local}_of"
             s = evolve(s, local=own, body=(p.Set(s.local, p.Get(own)), *s.body))
         made.append(s)
