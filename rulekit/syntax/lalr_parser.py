@@ -25,16 +25,16 @@ def lexed(tables: Tables, text: str, line: int = 1) -> Iterator[Mark]:
 
     Every character is in one: the last of the terminals takes whatever no other one does.
     """
-    begun = 0
+    begun, ignored, words = 0, tables.ignored, tables.words
     for match in tables.scanner.finditer(text):
-        kind, word, start = match.lastgroup or "", match.group(), match.start() - begun + 1
-        first = line
+        kind, word, (start, end), first, column = match.lastgroup or "", match[0], match.span(), line, begun - 1
         if "\n" in word:
             line += word.count("\n")
-            begun = match.start() + word.rindex("\n") + 1
-        if kind not in tables.ignored:
-            kind = tables.words.get(word, kind) if kind == NAME else kind
-            yield Mark(kind, word, first, start, line, match.end() - begun + 1)
+            begun = start + word.rindex("\n") + 1
+        if kind not in ignored:
+            yield Mark(
+                words.get(word, kind) if kind == NAME else kind, word, first, start - column, line, end - begun + 1
+            )
 
 
 Build = Callable[[str, Span, list[Any]], Any]
@@ -143,27 +143,28 @@ class LalrParser:
 
     def _make(self, rule: Rule, build: Build) -> None:
         """One value out of the last few, and where it stands."""
-        first = len(self.values) - rule.size
-        extent = self._extent(first)
-        children: list[Any] = []
+        values, extents = self.values, self.extents
+        first = len(values) - rule.size
+        made: Any = []
         for pick in rule.picks:
             if pick is None:
-                children.append(None)
+                made.append(None)
             elif pick >= 0:
-                children.append(self.values[first + pick])
+                made.append(values[first + pick])
             else:
-                children += self.values[first + ~pick]
+                made += values[first + ~pick]
+        extent = extents[first] if rule.size == 1 else self._extent(first)
         if rule.makes is None:
-            (made,) = children
-        else:
-            made = build(rule.makes, extent, children) if rule.makes else children
-        self.values[first:] = [made]
-        self.extents[first:] = [extent]
+            (made,) = made
+        elif rule.makes:
+            if not isinstance(extent, Span):
+                extent = Span(self.source, extent.line, extent.column, extent.end_line, extent.end_column)
+            made = build(rule.makes, extent, made)
+        values[first:] = (made,)
+        extents[first:] = (extent,)
 
     def _extent(self, first: int) -> Span:
         if first == len(self.extents):
             return Span(self.source, 1, 1, 1, 1)
         start, end = self.extents[first], self.extents[-1]
-        if start is end and isinstance(start, Span):
-            return start
         return Span(self.source, start.line, start.column, end.end_line, end.end_column)

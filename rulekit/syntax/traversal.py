@@ -84,6 +84,8 @@ def cites(node: nodes.Line) -> tuple[str, ...]:
 
 def _cites(node: nodes.Line, taken: Callable[[nodes.Clause], bool]) -> tuple[str, ...]:
     margin = node.margin
+    if not margin.above and not margin.cites:
+        return ()
     clauses = [one for one in margin.above if isinstance(one, nodes.Clause) and taken(one)]
     above = [one.id for one in clauses if one.id not in margin.parts]
     return tuple(dict.fromkeys([*above, *(cite.id for cite in margin.cites)]))

@@ -96,17 +96,16 @@ def _kept(memo: DeclarationMemo, node: nodes.Declaration) -> Contents | None:
 
 def _found(node: nodes.Declaration) -> Contents:
     every = tuple(walk(node))
-    lines = [part for part in every if isinstance(part, nodes.Line)]
+    marked = [part for part in every if isinstance(part, nodes.Line | nodes.Cited)]
+    lines = [part for part in marked if isinstance(part, nodes.Line)]
     return Contents(
         every=every,
-        tied=tuple((part, ids) for part in every if (ids := _tied(part))),
+        tied=tuple((part, ids) for part in marked if (ids := _tied(part))),
         above=tuple(part for line in lines for part in line.margin.above if isinstance(part, nodes.Clause)),
         beside=tuple(cite for line in lines for cite in line.margin.cites),
-        inside=tuple(cite for part in every if isinstance(part, nodes.Cited) for cite in part.cites),
+        inside=tuple(cite for part in marked if isinstance(part, nodes.Cited) for cite in part.cites),
     )
 
 
-def _tied(node: nodes.Node) -> tuple[str, ...]:
-    if isinstance(node, nodes.Line):
-        return cites(node)
-    return tuple(cite.id for cite in node.cites) if isinstance(node, nodes.Cited) else ()
+def _tied(node: nodes.Line | nodes.Cited) -> tuple[str, ...]:
+    return cites(node) if isinstance(node, nodes.Line) else tuple(cite.id for cite in node.cites)
