@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -107,15 +107,19 @@ def _entry_name(key: CacheKey) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:40]
 
 
-def _program_files() -> Iterator[tuple[str, int, int]]:
+def _program_files() -> list[tuple[str, int, int]]:
     """Every module of rulekit and its grammar: another one may compile otherwise."""
-    package = Path(rulekit.__file__).parent
-    for place in (package, package.parent / "grammar", package / "_data" / "grammar"):
-        for root, _, names in os.walk(place):
-            for name in sorted(names):
-                if name.endswith((".py", ".lark", ".json")):
-                    found = os.stat(os.path.join(root, name))
-                    yield os.path.join(root, name), found.st_size, found.st_mtime_ns
+    package = os.path.dirname(rulekit.__file__)
+    found, waiting = list[tuple[str, int, int]](), [package, os.path.join(package, os.pardir, "grammar")]
+    while waiting:
+        with suppress(OSError), os.scandir(waiting.pop()) as entries:
+            for one in entries:
+                if one.name.endswith((".py", ".lark", ".json")):
+                    known = one.stat()
+                    found.append((one.path, known.st_size, known.st_mtime_ns))
+                elif one.name != "__pycache__" and one.is_dir(follow_symlinks=False):
+                    waiting.append(one.path)
+    return sorted(found)
 
 
 def _digest(path: str) -> str:

@@ -41,7 +41,9 @@ def simulate(file: str, games: int, written: SimulateOptions, how: dict[str, Any
     """Read the game, play, report, write what is to be written; the exit code."""
     with waiting("reading the rules"):
         game, sources = load_with_sources(file)
-    tongue = spoken(written.lang, game)
+    # As where a module was kept: what is printed in English needs no forms of a game's names.
+    is_plain = written.lang == SOURCE.language and written.out is None
+    tongue = SOURCE if is_plain else spoken(written.lang, game)
     work, workers = work_of(game, file, chosen(game, written.ruleset, written.options), how)
     columns = parquet_writer() if written.parquet else None
     folder = None if written.out is None else new_folder(written.out)
