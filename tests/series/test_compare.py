@@ -103,7 +103,8 @@ def test_a_difference_has_the_interval_of_the_books() -> None:
     line.add(None, 5)
     found = line.difference()
     assert (found.value, line.count) == (2.0, 3)
-    assert found.high == pytest.approx(2 + 1.959964 / math.sqrt(3))
+    # With two pairs more, one to each side, that differ by sqrt(14 / 3).
+    assert found.high == pytest.approx((6 + 1.959964 * math.sqrt(14 + 28 / 3 - 36 / 5)) / 5)
 
 
 def test_many_looks_find_a_difference_that_is_not_there_less_often_than_the_error() -> None:

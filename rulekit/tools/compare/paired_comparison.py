@@ -8,7 +8,10 @@ Interim looks (sequential analysis).  Whether to stop is asked at fixed numbers
 of matches alone, so that it does not depend on who plays how fast.  The bounds
 of wins then form a confidence sequence, which holds however often it is looked
 at; each seat has an equal part of the error (Bonferroni).  Without looks, and
-for all other figures, an interval is that of the paired normal approximation.
+for all other figures, an interval is that of the paired normal approximation
+with two pairs more, which differ to either side as much as others do.
+Source: Bonett and Price, Adjusted Wald confidence interval for a difference of
+binomial proportions based on paired data, JEBS 37 (2012), there for shares.
 """
 
 from __future__ import annotations
@@ -26,6 +29,7 @@ from rulekit.values import define, field, frozen
 
 ERROR = 0.05
 FIRST_LOOK = 100
+_Z = NormalDist().inv_cdf(1 - ERROR / 2)
 
 
 def looks(most: int) -> Iterator[int]:
@@ -49,7 +53,8 @@ class Pair:
 class PairedFigure:
     """One figure in both versions: exact sums, and that of squared differences, over the pairs that have it in both.
 
-    percent:  whether it is a share.
+    percent:    whether it is a share.
+    differing:  in how many pairs it is not the same.
     """
 
     name: str
@@ -58,6 +63,7 @@ class PairedFigure:
     a: int = 0
     b: int = 0
     squares: int = 0
+    differing: int = 0
 
     def add(self, a: int | None, b: int | None) -> None:
         if a is not None and b is not None:
@@ -65,6 +71,7 @@ class PairedFigure:
             self.a += a
             self.b += b
             self.squares += (b - a) * (b - a)
+            self.differing += a != b
 
     def anytime(self, error: float) -> Estimate:
         """B less A for shares, as a confidence sequence: valid however often one looks."""
@@ -78,13 +85,19 @@ class PairedFigure:
         return (self.a / self.count, self.b / self.count) if self.count else (math.nan, math.nan)
 
     def difference(self) -> Estimate:
-        """B less A, with the interval of the paired normal approximation (95 %)."""
-        count, total = self.count, self.b - self.a
-        if count < 2:
+        """B less A, with its interval (95 %).  It holds 0 wherever the signs of the differences can well be chance."""
+        total = self.b - self.a
+        if self.count < 2:
             return Estimate(math.nan, -math.inf, math.inf)
-        spread = (self.squares * count - total * total) / (count * (count - 1))
-        half = NormalDist().inv_cdf(1 - ERROR / 2) * math.sqrt(max(0.0, spread) / count)
-        return Estimate(total / count, total / count - half, total / count + half)
+        usual = math.sqrt(self.squares / self.differing) if self.differing else 0.0
+        count, value = self.count + 2, total / self.count
+        squares = self.squares + 2 * usual * usual
+        half = _Z * math.sqrt(max(0.0, squares - total * total / count)) / count
+        low, high = min(value, total / count - half), max(value, total / count + half)
+        if abs(total) - usual <= _Z * math.sqrt(self.squares):
+            # A score test, with a correction for continuity as McNemar's has for shares.
+            low, high = min(low, 0.0), max(high, 0.0)
+        return Estimate(value, max(low, -1.0), min(high, 1.0)) if self.percent else Estimate(value, low, high)
 
 
 @define(eq=False)

@@ -132,6 +132,7 @@ PHRASES: dict[str, Phrase] = {
     "plot-wins": Phrase("Share of wins by seat"),
     "seats-differ": Phrase("The seats surely differ, by {points} points."),
     "seats-alike": Phrase("No seat is surely better."),
+    "seats-too-few": Phrase("These are too few matches to tell whether a seat is better."),
     "page-bots": Phrase("Which bot wins"),
     "page-bots-words": Phrase("Each bot sits one seat further on in every match, so that seats favour none."),
     "plot-bots": Phrase("Share of wins by bot"),

@@ -14,7 +14,7 @@ from rulekit.tools.estimation import estimate_text as words_of
 from rulekit.tools.estimation.aggregates import Measure, Tally
 from rulekit.tools.estimation.confidence_intervals import share
 from rulekit.tools.estimation.metrics import Figure
-from rulekit.tools.estimation.summary import KINDS, SeriesReport, decision_rows, significant
+from rulekit.tools.estimation.summary import ENOUGH, KINDS, SeriesReport, decision_rows, significant
 from rulekit.tools.language.lazy_message import in_words
 from rulekit.tools.language.translation import SOURCE, Tongue
 from rulekit.tools.report import plots
@@ -106,7 +106,7 @@ def _winning(of: SeriesReport, tongue: Tongue) -> Iterator[Section]:
     bars = [Bar(name, tally.wins(seat)) for name, seat in of.sheet.sides]
     fair = 1 / len(of.sheet.teams or names[: of.players]) if of.players > 1 else None
     drawn = plots.bar_chart(bars, say("plot-wins"), fair, tongue)
-    yield say("page-wins"), f"{say('page-wins-words')} {_apart(bars, tongue)}".strip(), drawn
+    yield say("page-wins"), f"{say('page-wins-words')} {_apart(bars, tally.finished, tongue)}".strip(), drawn
     if bots := [Bar(name, found) for name, found in of.by_bot()]:
         drawn = plots.bar_chart(bots, say("plot-bots"), 1 / of.players, tongue)
         yield say("page-bots"), say("page-bots-words"), drawn
@@ -125,10 +125,12 @@ def _together(of: SeriesReport, together: tuple[str, int], tongue: Tongue) -> It
     yield title, f"{tongue.say('page-together-words', most=most)} {_spread(measure, tongue)}", drawn
 
 
-def _apart(bars: list[Bar], tongue: Tongue) -> str:
+def _apart(bars: list[Bar], matches: int, tongue: Tongue) -> str:
     """Whether the seats differ; nothing of a single one."""
     if len(bars) < 2:
         return ""
+    if matches < ENOUGH:
+        return tongue.say("seats-too-few")
     if not any(a.range.low > b.range.high for a in bars for b in bars):
         return tongue.say("seats-alike")
     spread = max(bar.range.value for bar in bars) - min(bar.range.value for bar in bars)
