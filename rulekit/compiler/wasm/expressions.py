@@ -8,6 +8,7 @@ offsets of loads and stores.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from rulekit.compiler.plan import ir as p
@@ -157,25 +158,38 @@ def is_natural(e: p.Expr) -> bool:
     return isinstance(e, p.Size | p.Not | p.Has | p.Alike | p.Trying)
 
 
-def is_cheap(e: p.Expr) -> bool:
+def is_cheap(w: Writer, e: p.Expr) -> bool:
     """Whether an expression may be worked out where it is not wanted: it is short and cannot go wrong."""
-    return _cost(e) <= _CHEAP
+    return _cost(w, e) <= _CHEAP
 
 
-def _cost(e: p.Expr) -> int:
+def _cost(w: Writer, e: p.Expr) -> int:
     if isinstance(e, p.Const | p.Get) or (isinstance(e, p.Word) and isinstance(e.at, p.Const)):
         return 1
     if isinstance(e, p.Not):
-        return 1 + _cost(e.of)
+        return 1 + _cost(w, e.of)
     if isinstance(e, p.Binary) and (e.op not in ("//", "%") or _power(e.right) is not None):
-        return 1 + _cost(e.left) + _cost(e.right)
+        return 1 + _cost(w, e.left) + _cost(w, e.right)
+    if isinstance(e, p.Entry) and _are_bits(w.module.plan.tables[e.table]):
+        return 1 + _cost(w, e.at)
     return _CHEAP + 1
 
 
 # ---------------------------------------------------------------- integers
 
 
+@cache
+def _are_bits(table: tuple[int, ...]) -> bool:
+    """Whether a table has the bit of each place."""
+    return len(table) < 64 and table == tuple(1 << place for place in range(len(table)))
+
+
 def _entry(w: Writer, e: p.Entry) -> None:
+    if _are_bits(w.module.plan.tables[e.table]):
+        w.put("i64.const 1")
+        value(w, e.at)
+        w.put("i64.shl")
+        return
     table = w.layout.tables[e.table]
     offset = place(w, table.address, e.at, table.width.bit_length() - 4)
     w.put(f"i64.load{'' if table.width == 64 else f'{table.width}_s'} offset={offset}")
@@ -306,7 +320,7 @@ def _flags(w: Writer, e: p.Binary) -> None:
         w.put(f"i64.const {~inside[1]}", "i64.and", "i64.eqz")
         return
     test(w, e.left)
-    if is_cheap(e.right):
+    if is_cheap(w, e.right):
         test(w, e.right)
         w.put("i32.and" if e.op == "&" else "i32.or")
         return
@@ -344,7 +358,7 @@ def _has(w: Writer, e: p.Has) -> None:
         w.put(item, "call $find", "i32.const 0", "i32.ge_s", "else", "i32.const 0", "end")
         return
     known = _address(w, e.of)
-    alone = known is not None and is_cheap(e.item)
+    alone = known is not None and is_cheap(w, e.item)
     if alone:
         w.put("i32.const 0", f"i32.load offset={known}", "i32.const 1", "i32.eq", "if (result i32)")
         w.put("i32.const 0", f"i64.load offset={(known or 0) + HEAD}")
@@ -362,7 +376,7 @@ def _alike(w: Writer, e: p.Alike) -> None:
 
 
 def _pick(w: Writer, e: p.Pick, write: Callable[[Writer, p.Expr], None], kind: str) -> None:
-    if is_cheap(e.then) and is_cheap(e.other):
+    if is_cheap(w, e.then) and is_cheap(w, e.other):
         write(w, e.then)
         write(w, e.other)
         test(w, e.test)

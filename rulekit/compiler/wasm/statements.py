@@ -19,6 +19,7 @@ from rulekit.compiler.wasm.expressions import (
     index,
     is_cheap,
     is_sequence,
+    is_truth,
     place,
     real,
     sequence,
@@ -32,6 +33,7 @@ from rulekit.compiler.wasm.writer import Writer
 
 ROOM = 15
 """The entries for which a local sequence without a bound has room at first."""
+_ALWAYS = p.Const(1)
 
 
 def body(w: Writer, written: p.Body) -> None:
@@ -87,10 +89,20 @@ def _set_cell(w: Writer, s: p.SetCell) -> None:
 
 def _if(w: Writer, s: p.If) -> None:
     match s:
-        case p.If(then=(p.Set(local, p.Binary("+", p.Get(same)) as new),), other=()) if is_cheap(new) and same == local:
+        case p.If(then=(p.Set(local, p.Binary("+", p.Get(same)) as new),), other=()) if (
+            is_cheap(w, new) and same == local
+        ):
             # What is counted or gathered in a mask does without a jump, as those are often foreseen wrongly.
-            value(w, p.Pick(s.test, new, p.Get(local)))
+            known = isinstance(new.right, p.Const) and is_truth(s.test)
+            more = p.Binary("+", new.left, p.Binary("*", s.test, new.right))
+            value(w, more if known else p.Pick(s.test, new, new.left))
             w.put(f"local.set ${local}")
+            return
+        case p.If(then=(p.Push(local, item) as push,), other=()) if (
+            local in w.bounded and local not in w.masks and is_cheap(w, item)
+        ):
+            # So does what is kept of many: there is room, so it is written, and counted if it is wanted.
+            _push(w, push, s.test)
             return
     test(w, s.test)
     if len(s.then) == 1 and isinstance(s.then[0], p.Break | p.Again) and not s.other:
@@ -270,7 +282,7 @@ def _copy(w: Writer, s: p.Copy) -> None:
     _sized(w, s.local)
 
 
-def _push(w: Writer, s: p.Push) -> None:
+def _push(w: Writer, s: p.Push, wanted: p.Expr = _ALWAYS) -> None:
     """Written out, as nothing is done more often."""
     of, count = f"local.get ${s.local}", f"local.get {w.sizes[s.local]}"
     if s.local not in w.bounded:
@@ -285,7 +297,9 @@ def _push(w: Writer, s: p.Push) -> None:
         w.put(item)
     else:
         value(w, s.value)
-    w.put("i64.store offset=8", count, "i32.const 1", "i32.add", f"local.set {w.sizes[s.local]}")
+    w.put("i64.store offset=8", count)
+    test(w, wanted)
+    w.put("i32.add", f"local.set {w.sizes[s.local]}")
 
 
 def _drop(w: Writer, s: p.Drop) -> None:
