@@ -44,7 +44,7 @@ from rulekit.compiler.lower.operations import (
 )
 from rulekit.compiler.lower.operations.basic_blocks import code_function
 from rulekit.compiler.lower.operations.dynamic_scope import step_words
-from rulekit.compiler.lower.storage.layout import APART, DEEP, WIDE, Restart, Storage, Unsupported, keep, lay_out
+from rulekit.compiler.lower.storage.layout import APART, DEEP, Restart, Storage, Unsupported, keep, lay_out
 from rulekit.compiler.passes.dead_stores import without_dead_stores
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.traversal import is_same, with_bodies
@@ -135,7 +135,6 @@ def _lowered(
     step_words(program)
     if DEEP in needs:
         program.storage.deep = program.storage.word("skip depth", 1)
-    program.storage.wide = WIDE in needs
     if APART in needs:
         program.storage.apart_for = program.storage.word("skip apart", p.NONE)
     if searching:

@@ -75,7 +75,7 @@ def _shown(env: VectorEnv, state: State, pending: Pending, asked: tuple[int, int
     m = joined(state)
     as_it_is = evolve(state, values=tuple(m.values), lies=tuple(m.lies))
     _put(machine, storage, as_it_is)
-    options = options_of(storage, pending)
+    options = options_of(pending)
     layout = machine.compiled.layout
     end = layout.arena + 8 + 8 * len(options)
     machine.raw[layout.arena : end] = pack(f"<II{len(options)}q", len(options), len(options), *options)

@@ -82,7 +82,7 @@ def same_match(
         assert pending is not None, f"{seed}: asks {question} after the end"
         asked = (pending.seat, pending.name)
         assert (seat, question.name) == asked, f"{seed}, {options}, {seats} seats: {question}, not {asked}"
-        assert list(given) == options_of(storage, pending), (seed, question)
+        assert list(given) == options_of(pending), (seed, question)
         if pending.form == "several":
             assert (least, most) == (pending.least, pending.most), (seed, question)
         if not follower.state.branches:
@@ -120,7 +120,6 @@ def plan_of(game: Game, options: Mapping[str, Value], seats: int) -> tuple[ir.Pl
     return pipeline.lowered(game, options, seats)
 
 
-def options_of(storage: Storage, pending: Pending) -> list[int]:
+def options_of(pending: Pending) -> list[int]:
     """The options of a question as a compiled engine has them."""
-    several = pending.form == "several"
-    return encoded_options(storage, None if several else pending.type, pending.options)
+    return encoded_options(None if pending.form == "several" else pending.type, pending.options)

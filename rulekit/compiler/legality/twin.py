@@ -51,7 +51,7 @@ class Said:
         assert (mark, count) == (question_mark(code), len(options)), (code, options, mark, count)
         left = [self._next() for _ in range(kept)]
         found = []
-        for option in encoded_options(self.storage, kind, options):
+        for option in encoded_options(kind, options):
             found.append(bool(left) and left[0] == option)
             del left[: found[-1]]
         assert not left, (code, options, left)

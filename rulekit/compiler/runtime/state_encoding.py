@@ -23,21 +23,14 @@ def encoded_state(storage: Storage, state: State) -> tuple[list[int], list[list[
     return words, lists
 
 
-def encoded_options(storage: Storage, type_: Any, options: Sequence[Any]) -> list[int]:
-    """The options of a question for one thing as a compiled engine has them.  type_: of one option.
+def encoded_options(type_: Any, options: Sequence[Any]) -> list[int]:
+    """The options of a question for one thing as a compiled engine has them: sets by their places.
 
-    A set of pieces is one number, see `lower.moves.grid_builtins`, or its place.
+    type_:  of one option.
     """
     if not getattr(type_, "is_set", False):
         return [encoded(option) for option in options]
-    if storage.wide:
-        return [NONE if option is None else place for place, option in enumerate(options)]
-    base = min(piece for piece in storage.setting.piece_slot if _on_a_grid(storage, piece))
-    return [NONE if group is None else sum(1 << (piece - base) for piece in group) for group in options]
-
-
-def _on_a_grid(storage: Storage, piece: int) -> bool:
-    return storage.setting.places[storage.setting.piece_place[piece]].form == "grid"
+    return [NONE if option is None else place for place, option in enumerate(options)]
 
 
 def _match(storage: Storage, state: State, words: list[int]) -> None:

@@ -189,8 +189,8 @@ LOOKING = """
   (local.set $mark (global.get $arena))
   (local.set $left (call $copy (i32.const 0) (local.get $left)))
   (local.set $right (call $copy (i32.const 0) (local.get $right)))
-  (call $sort_itself (local.get $left))
-  (call $sort_itself (local.get $right))
+  (call $sort (local.get $left) (local.get $left) (i32.const 1))
+  (call $sort (local.get $right) (local.get $right) (i32.const 1))
   (local.set $same (call $alike (local.get $left) (local.get $right)))
   (global.set $arena (local.get $mark))
   (local.get $same))
@@ -205,30 +205,6 @@ LOOKING = """
         (br $on))))
   (local.get $sum))
 
-;; A sequence by its own entries: a short one by insertion, in its place.
-(func $sort_itself (param $of i32)
-  (local $size i32) (local $next i32) (local $to i32) (local $end i32) (local $item i64)
-  (local.set $size (i32.load (local.get $of)))
-  (if (i32.gt_u (local.get $size) (i32.const 16))
-    (then (call $sort (local.get $of) (local.get $of) (i32.const 1)) (return)))
-  (local.set $end (i32.add (local.get $of) (i32.shl (local.get $size) (i32.const 3))))
-  (local.set $next (local.get $of))
-  (loop $on
-    (local.set $next (i32.add (local.get $next) (i32.const 8)))
-    (if (i32.lt_u (local.get $next) (local.get $end))
-      (then
-        (local.set $item (i64.load offset=8 (local.get $next)))
-        (local.set $to (local.get $next))
-        (block $found
-          (loop $back
-            (br_if $found (i32.le_u (local.get $to) (local.get $of)))
-            (br_if $found (i64.le_s (i64.load (local.get $to)) (local.get $item)))
-            (i64.store offset=8 (local.get $to) (i64.load (local.get $to)))
-            (local.set $to (i32.sub (local.get $to) (i32.const 8)))
-            (br $back)))
-        (i64.store offset=8 (local.get $to) (local.get $item))
-        (br $on)))))
-
 ;; Places are sorted by their keys: short runs by insertion, then these are merged.  Then the entries, from a copy, are
 ;; put in the order of the places.
 (func $sort (param $of i32) (param $keys i32) (param $width i32)
@@ -236,9 +212,7 @@ LOOKING = """
   (local.set $size (i32.load (local.get $of)))
   (if (i32.lt_u (local.get $size) (i32.const 2)) (then (return)))
   (if (i32.and (i32.eq (local.get $width) (i32.const 1)) (i32.le_u (local.get $size) (i32.const 16)))
-    (then
-      (if (i32.ne (local.get $of) (local.get $keys))
-        (then (call $sort_short (local.get $of) (local.get $keys)) (return)))))
+    (then (call $sort_short (local.get $of) (local.get $keys)) (return)))
   (local.set $mark (global.get $arena))
   (local.set $from (call $room (i32.shl (local.get $size) (i32.const 3))))
   (local.set $to (call $room (i32.shl (local.get $size) (i32.const 3))))
@@ -270,10 +244,13 @@ LOOKING = """
   (call $in_order (local.get $of) (local.get $from) (local.get $to) (local.get $size))
   (global.set $arena (local.get $mark)))
 
-;; A short sequence by one key for each entry: by insertion, with a copy of the keys that moves along.
+;; A short sequence by one key for each entry: by insertion, with a copy of the keys that moves along, if these are not
+;; the entries themselves.
 (func $sort_short (param $of i32) (param $keys i32)
-  (local $next i32) (local $to i32) (local $end i32) (local $item i64) (local $key i64) (local $less i32)
-  (local.set $keys (call $copy (i32.const 0) (local.get $keys)))
+  (local $mark i32) (local $next i32) (local $to i32) (local $end i32) (local $item i64) (local $key i64) (local $less i32)
+  (local.set $mark (global.get $arena))
+  (if (i32.ne (local.get $keys) (local.get $of))
+    (then (local.set $keys (call $copy (i32.const 0) (local.get $keys)))))
   ;; From an entry to its key.
   (local.set $less (i32.sub (local.get $keys) (local.get $of)))
   (local.set $end (i32.add (local.get $of) (i32.shl (i32.load (local.get $of)) (i32.const 3))))
@@ -297,7 +274,7 @@ LOOKING = """
         (i64.store offset=8 (local.get $to) (local.get $item))
         (i64.store offset=8 (i32.add (local.get $to) (local.get $less)) (local.get $key))
         (br $on))))
-  (global.set $arena (local.get $keys)))
+  (global.set $arena (local.get $mark)))
 
 (func $least (param $a i32) (param $b i32) (result i32)
   (select (local.get $a) (local.get $b) (i32.lt_u (local.get $a) (local.get $b))))

@@ -317,9 +317,6 @@ def _sized(w: Writer, local: str) -> None:
 
 def _sort(w: Writer, s: p.Sort) -> None:
     sequence(w, p.Get(s.local))
-    if s.keys == p.Get(s.local) and s.width == 1:
-        w.put("call $sort_itself")
-        return
     sequence(w, s.keys)
     w.put(f"i32.const {s.width}", "call $sort")
 

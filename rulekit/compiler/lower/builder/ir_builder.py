@@ -163,8 +163,7 @@ class Builder:
     aliases:   sequences that are names for others.
     lying:     locals that are things of which it is known here in which list they lie, and at
                which place.
-    aside:     by the place of a `secretly each`, the variables that it puts aside, see `write_buffering`; None:
-               everything.
+    aside:     by the place of a `secretly each`, the variables that it puts aside, see `snapshots`; None: everything.
     grid:      the grid at hand, where there are several; see `grid_dispatch`.
     keeps, named_sets:  how often sets were kept, and since where and up to where names stand for some; see
                `interned_sets`.

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 from rulekit.compiler.lower.analysis.abstract_interpretation import shape
-from rulekit.compiler.lower.builder.ir_builder import GRID, LISTS, NOTHING, ZERO, Builder, add, binary, same
-from rulekit.compiler.lower.expressions.interned_sets import interned
+from rulekit.compiler.lower.builder.ir_builder import LISTS, NOTHING, ZERO, Builder, add, binary, same
+from rulekit.compiler.lower.expressions.interned_sets import interned, members
 from rulekit.compiler.lower.expressions.scalars import not_nothing, note_unclear, owner_index, row_of
-from rulekit.compiler.lower.storage.layout import WIDE, Restart, encoded
+from rulekit.compiler.lower.storage.layout import encoded
 from rulekit.compiler.plan import ir as p
 from rulekit.model import expr as x
 from rulekit.model import ops
@@ -27,22 +27,13 @@ def listed_list(m: Builder, e: x.Listed) -> p.Expr:
 
 
 def as_element(m: Builder, e: x.Expr) -> p.Expr:
-    """A value as an element of a set; an element that is a set itself is the number under which it is interned.
-
-    Errors:  `Restart` if sets of sets are not interned in this plan yet.
-    """
-    if not shape(m, e):
-        return m.value(e)
-    if not m.storage.wide:
-        raise Restart(WIDE)
-    return interned(m, m.list(e))
+    """A value as an element of a set; an element that is a set itself is the number under which it is interned."""
+    return interned(m, m.list(e)) if shape(m, e) else m.value(e)
 
 
 def _one_of_sets(m: Builder, e: x.End | x.ItemOf) -> p.Expr:
     """A set out of a set of sets."""
-    number = m.atom(not_nothing(m, e))
-    members: p.Expr = GRID["members"](m, number)
-    return members
+    return members(m, not_nothing(m, e))
 
 
 def _const_list(m: Builder, e: x.Const) -> p.Expr:
@@ -81,8 +72,7 @@ def _local_list(m: Builder, e: x.Local) -> p.Expr:
         # A set out of a set of sets, as one number.
         if known.maybe:
             m.fault(same(got, NOTHING), "of-nothing")
-        members: p.Expr = GRID["members"](m, got)
-        return members
+        return members(m, got)
     return got
 
 

@@ -52,14 +52,13 @@ def _ask(m: Builder, op: ops.Ask) -> None:
     seat = deciding_seat(m, op.who)
     _see_values(m, op)
     shaped = shape(m, op.options) - 1
-    sets = shaped > 0 and m.storage.wide
     if op.least is not None:
-        if sets:
+        if shaped:
             raise Unsupported("several sets to choose, which are no numbers")
         _ask_several(m, op, seat)
         return
     offered = options = _offered(m, op)
-    if sets:
+    if shaped:
         keep_named(m)
         options = _places(m, offered)
     if op.manner == "may":
@@ -68,7 +67,7 @@ def _ask(m: Builder, op: ops.Ask) -> None:
     kept = _feasible(m, options, always)
     place = _answered(m, op, seat, kept, options, "one", always=always)
     chosen = m.program.item(kept, place)
-    value = bound(m, op.local, _at_place(m, offered, chosen) if sets else chosen)
+    value = bound(m, op.local, _at_place(m, offered, chosen) if shaped else chosen)
     if isinstance(options, p.Stored) and kept == options:
         m.lying[op.local] = options.list, place
     known = known_of_element(m, op.options, value)

@@ -3,7 +3,7 @@
 The reference engine runs the block of each seat on a copy of its own.  A plan
 runs them in turn (sequentialization), which is equivalent where no block reads
 what another's has changed (no data race), and each changes nothing but its
-seat's own.  Variables with a race are buffered; where it is not known whose
+seat's own.  Variables with a race are put aside; where it is not known whose
 things change, ownership is checked at run time, and everything is snapshotted.
 """
 
@@ -14,7 +14,6 @@ from typing import Any
 
 from rulekit.compiler.lower.analysis.ownership import Known, bound, is_mine, is_seat, passed
 from rulekit.compiler.lower.builder.ir_builder import Builder
-from rulekit.compiler.lower.operations.write_buffering import BUFFERED
 from rulekit.compiler.lower.storage.layout import APART, Restart
 from rulekit.model import builtin_signatures, effects, ops
 from rulekit.model import expr as x
@@ -22,6 +21,8 @@ from rulekit.model import game as model
 from rulekit.model.call_graph import performed
 from rulekit.values import evolve, fields, frozen, has
 
+BUFFERED = ("counter", "flag", "value")
+"""Forms of variables that can be put aside one by one: their values are words."""
 CARDS, PIECES, ALL, ANSWERS = -1, -2, -3, -4
 """Among the numbers of variables: where cards lie, where pieces stand, anything at all; who decides."""
 

@@ -1,7 +1,7 @@
 """Lower `secretly each`, where seats act simultaneously: a loop that runs the block for one seat after the other.
 
 Sequentialization of parallel blocks, which must not see each other's changes.
-`dependence` finds what they could see, `write_buffering` and `snapshots` hide it.
+`dependence` finds what they could see, `snapshots` hide it.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from rulekit.compiler.lower.builder.ir_builder import NOTHING, TERMINATORS, ZERO
 from rulekit.compiler.lower.builder.loop_recognition import Cursor
 from rulekit.compiler.lower.builder.structuring import Terminator
 from rulekit.compiler.lower.expressions.sets import cursor_of
-from rulekit.compiler.lower.operations import verification, write_buffering
+from rulekit.compiler.lower.operations import snapshots, verification
 from rulekit.compiler.lower.operations.dependence import shared_variables
 from rulekit.compiler.lower.operations.dynamic_scope import reset_bindings
 from rulekit.compiler.plan import ir as p
@@ -23,7 +23,7 @@ NEXT, FIRST, LAST = 1_000_000, 2_000_000, 3_000_000
 def _secret_start(m: Builder, code: ops.Code, place: int, op: ops.SecretStart) -> Terminator:
     """Before the loop: empty buffers, and where the loop over the seats begins."""
     m.aside[place] = shared_variables(m, code.ops[place + 1 : op.end], op.local)
-    write_buffering.begin(m, place)
+    snapshots.begin(m, place)
     m.cursors[-1 - place] = cursor_of(m, op.over)
     _verify(m, *m.cursors[-1 - place])
     m.emit(p.Set(f"turn{place}", m.cursors[-1 - place][0]))
@@ -54,7 +54,7 @@ def _saved_bindings(m: Builder, place: int) -> list[tuple[str, int]]:
 
 def exit_block(m: Builder, place: int) -> None:
     """Behind the loop: all buffered changes take effect."""
-    write_buffering.commit(m, place)
+    snapshots.commit(m, place)
     m.emit(*(p.Store(p.Const(word), p.Get(local)) for local, word in _saved_bindings(m, place)))
 
 
@@ -69,13 +69,12 @@ def head_block(m: Builder, code: ops.Code, place: int) -> Terminator:
 
 
 def entry_block(m: Builder, code: ops.Code, place: int) -> Terminator:
-    """Before the block of one seat: save what it may change."""
+    """Before the block of one seat: who runs, and that it was not asked yet."""
     if m.storage.order_matters:
         m.types[f"asked{place}"] = "int"
         m.emit(p.Set(f"asked{place}", ZERO))
     op = code.ops[place]
     assert isinstance(op, ops.SecretStart)
-    write_buffering.save(m, place, p.Get(f"v{op.local}"))
     reset_bindings(m, m.code)
     if m.storage.apart_for is not None:
         m.emit(p.Store(p.Const(m.storage.apart_for), p.Get(f"v{op.local}")))
@@ -92,7 +91,7 @@ def _secret_end(m: Builder, code: ops.Code, place: int, op: ops.SecretEnd) -> Te
         m.emit(p.If(p.Get(asked_local(code, place)), (last,)))
     if m.storage.apart_for is not None:
         m.emit(p.Store(p.Const(m.storage.apart_for), NOTHING))
-    write_buffering.buffer(m, start, p.Get(f"v{begin.local}"))
+    snapshots.buffer(m, start, p.Get(f"v{begin.local}"))
     return Terminator((), (start + NEXT,))
 
 

@@ -1,9 +1,9 @@
-"""Snapshots for `secretly each`, where a block may read anything that others change there (fork-join).
+"""Snapshots for `secretly each`, where a block may read what others change there (fork-join).
 
-Every block begins with a snapshot of the words and lists that a block may
-change (fork); what it leaves is kept, and what differs from the snapshot is
-merged when all have finished (join).  Nobody changes but the own, so merges
-cannot conflict.
+Every block begins with a snapshot of these variables, or of all words and
+lists that a block may change where it is not known which they are (fork); what
+it leaves is kept, and what differs from the snapshot is merged when all have
+finished (join).  Nobody changes but the own, so merges cannot conflict.
 """
 
 from __future__ import annotations
@@ -20,36 +20,41 @@ BOTH = (("before", "list"), ("values", "list"))
 
 def begin(m: Builder, place: int) -> None:
     """Take the snapshot for the block at a place."""
-    who, words, lists, made_words, made_lists = _parts(m, place)
-    m.emit(p.New(who), p.New(made_words), p.New(made_lists))
-    m.emit(_call(m, words, "read_words"), _call(m, lists, "read_lists"))
+    if m.aside[place] != ():
+        who, words, lists, made_words, made_lists = _parts(m, place)
+        m.emit(p.New(who), p.New(made_words), p.New(made_lists))
+        m.emit(_call(m, place, words, "read_words"), _call(m, place, lists, "read_lists"))
 
 
 def buffer(m: Builder, place: int, seat: p.Expr) -> None:
     """Keep all values as a seat's block has left them, and restore the snapshot."""
+    if m.aside[place] == ():
+        return
     who, words, lists, made_words, made_lists = _parts(m, place)
     now_words, now_lists, end = m.temp("list", "s"), m.temp("list", "s"), m.temp()
-    m.emit(p.Push(who, seat), _call(m, now_words, "read_words"), _call(m, now_lists, "read_lists"))
+    m.emit(p.Push(who, seat), _call(m, place, now_words, "read_words"), _call(m, place, now_lists, "read_lists"))
     m.each_in(p.Get(now_words), lambda value: m.emit(p.Push(made_words, value)))
     m.each_in(p.Get(now_lists), lambda value: m.emit(p.Push(made_lists, value)))
-    m.emit(_call(m, None, "write_words", p.Get(now_words), p.Get(words), ZERO))
-    m.emit(_call(m, end, "write_lists", p.Get(now_lists), p.Get(lists), ZERO))
-    _count(m)
+    m.emit(_call(m, place, None, "write_words", p.Get(now_words), p.Get(words), ZERO))
+    m.emit(_call(m, place, end, "write_lists", p.Get(now_lists), p.Get(lists), ZERO))
+    _count(m, place)
 
 
 def commit(m: Builder, place: int) -> None:
     """Merge what each block has changed, in the order in which the seats were asked."""
+    if m.aside[place] == ():
+        return
     who, words, lists, made_words, made_lists = _parts(m, place)
     at_words, at_lists = m.temp(), m.temp()
     m.emit(p.Set(at_words, ZERO), p.Set(at_lists, ZERO))
 
     def one(_: p.Expr) -> None:
-        m.emit(_call(m, None, "write_words", p.Get(words), p.Get(made_words), p.Get(at_words)))
-        m.emit(_call(m, at_lists, "write_lists", p.Get(lists), p.Get(made_lists), p.Get(at_lists)))
+        m.emit(_call(m, place, None, "write_words", p.Get(words), p.Get(made_words), p.Get(at_words)))
+        m.emit(_call(m, place, at_lists, "write_lists", p.Get(lists), p.Get(made_lists), p.Get(at_lists)))
         m.emit(p.Set(at_words, p.Binary("+", p.Get(at_words), p.Size(p.Get(words)))))
 
     m.each_in(p.Get(who), one)
-    _count(m)
+    _count(m, place)
 
 
 def _parts(m: Builder, place: int) -> tuple[str, ...]:
@@ -58,49 +63,56 @@ def _parts(m: Builder, place: int) -> tuple[str, ...]:
     return names
 
 
-def _call(m: Builder, into: str | None, name: str, *args: p.Expr) -> p.Do:
-    return p.Do(into, m.program.function(name, lambda: _FUNCTIONS[name](m.program)), args)
+def _call(m: Builder, place: int, into: str | None, what: str, *args: p.Expr) -> p.Do:
+    variables = m.aside[place]
+    name = "_".join([what, *map(str, variables or ())])
+    return p.Do(into, m.program.function(name, lambda: _FUNCTIONS[what](Builder(m.program, name), variables)), args)
 
 
-def _count(m: Builder) -> None:
+def _count(m: Builder, place: int) -> None:
     """Rebuild the occupancy indexes, which follow from where the pieces stand."""
-    if m.storage.boards:
+    if m.storage.boards and m.aside[place] is None:
         m.emit(p.Do(None, m.program.function("count_anew", lambda: rebuild_index(m.program)), ()))
 
 
 # ---------------------------------------------------------------- words
 
 
-def _own_words(program: Program) -> tuple[int, ...]:
+Variables = tuple[int, ...] | None
+"""Those that are put aside, each a word or one for each owner; None: everything."""
+
+
+def _own_words(program: Program, variables: Variables) -> tuple[int, ...]:
     """The words that a block may change one by one: variables, and the positions of pieces and copies."""
     storage, setting = program.storage, program.setting
     found: list[int] = []
     for index, base in storage.word_base.items():
-        found += range(base, base + setting.owners(setting.game.variables[index]))
+        if variables is None or index in variables:
+            found += range(base, base + setting.owners(setting.game.variables[index]))
+    if variables is not None:
+        return tuple(found)
     for piece in setting.piece_slot:
         found += [storage.pieces + piece] if storage.gone is None else [storage.pieces + piece, storage.gone + piece]
     return (*found, *(storage.lies + copy for copy in range(setting.copy_base, len(setting.things))))
 
 
-def _order_words(program: Program) -> tuple[int, ...]:
+def _order_words(program: Program, variables: Variables) -> tuple[int, ...]:
     """The words about the order of shuffled piles, two for each; the two are merged together."""
-    storage = program.storage
-    return tuple(word for number, known in storage.known.items() for word in (known, storage.under.get(number, known)))
+    known, under = program.storage.known if variables is None else {}, program.storage.under
+    return tuple(word for number, first in known.items() for word in (first, under.get(number, first)))
 
 
-def _read_words(program: Program) -> p.Function:
-    m = Builder(program, "read_words")
-    values, numbers = m.new(), (*_own_words(program), *_order_words(program))
-    m.each_in(program.row((numbers,), ZERO), lambda at: m.emit(p.Push(values, p.Word(at))))
+def _read_words(m: Builder, variables: Variables) -> p.Function:
+    values, numbers = m.new(), (*_own_words(m.program, variables), *_order_words(m.program, variables))
+    m.each_in(m.program.row((numbers,), ZERO), lambda at: m.emit(p.Push(values, p.Word(at))))
     m.emit(p.Return(p.Get(values)))
     return m.function("", "list")
 
 
-def _write_words(program: Program) -> p.Function:
+def _write_words(m: Builder, variables: Variables) -> p.Function:
     """Write those of the values from `at` on that differ from `before`."""
-    m = Builder(program, "write_words")
-    own, order = _own_words(program), _order_words(program)
-    numbers, before, values = program.row(((*own, *order),), ZERO), p.Get("before"), p.Get("values")
+    own, order = _own_words(m.program, variables), _order_words(m.program, variables)
+    numbers, before, values = m.program.row(((*own, *order),), ZERO), p.Get("before"), p.Get("values")
 
     def differs(i: p.Expr) -> p.Expr:
         return binary("!=", p.Item(before, i), p.Item(values, binary("+", p.Get("at"), i)))
@@ -120,31 +132,29 @@ def _write_words(program: Program) -> p.Function:
 # ---------------------------------------------------------------- lists
 
 
-def _numbers(program: Program) -> p.Expr:
-    """The numbers of the lists of all variables."""
+def _numbers(program: Program, variables: Variables) -> p.Expr:
+    """The numbers of the lists of all variables; no list is put aside alone."""
     storage, game = program.storage, program.setting.game
-    bases = storage.list_base.items()
+    bases = storage.list_base.items() if variables is None else ()
     found = [base + owner for index, base in bases for owner in range(program.setting.owners(game.variables[index]))]
     return program.row((tuple(found),), ZERO)
 
 
-def _read_lists(program: Program) -> p.Function:
+def _read_lists(m: Builder, variables: Variables) -> p.Function:
     """All lists as one sequence, each preceded by its size."""
-    m = Builder(program, "read_lists")
     values = m.new()
 
     def one(number: p.Expr) -> None:
         m.emit(p.Push(values, p.Size(p.Stored(number))))
         m.each_in(p.Stored(number), lambda item: m.emit(p.Push(values, item)))
 
-    m.each_in(_numbers(program), one)
+    m.each_in(_numbers(m.program, variables), one)
     m.emit(p.Return(p.Get(values)))
     return m.function("", "list")
 
 
-def _write_lists(program: Program) -> p.Function:
+def _write_lists(m: Builder, variables: Variables) -> p.Function:
     """Write those of the lists from `at` on that differ from `before`; gives the end of the lists that were read."""
-    m = Builder(program, "write_lists")
     old, new, at = m.temp("list", "s"), m.temp("list", "s"), m.temp()
     m.emit(p.Set(at, ZERO))
 
@@ -154,7 +164,7 @@ def _write_lists(program: Program) -> p.Function:
         same = p.Alike(p.Get(old), p.Get(new), True)
         m.emit(p.If(p.Not(same), (p.Fill(number, p.Get(new)),)))
 
-    m.each_in(_numbers(program), one)
+    m.each_in(_numbers(m.program, variables), one)
     m.emit(p.Return(p.Get("at")))
     return m.function("at", "int", BOTH)
 

@@ -27,17 +27,17 @@ class Unsupported(Exception):
     """The plan cannot say this; the reference engine plays such a game."""
 
 
-DEEP, APART, WIDE = "deep", "apart", "wide"
+DEEP, APART = "deep", "apart"
 """Features that a plan has only where it must.
 
-DEEP: recursion depth is counted.  APART: ownership is checked inside `secretly each`.  WIDE: sets of sets are interned.
+DEEP: recursion depth is counted.  APART: ownership is checked inside `secretly each`.
 """
 
 
 class Restart(Unsupported):
     """The plan can say this if it is lowered again with a feature that costs too much to be always there.
 
-    need:  DEEP, APART or WIDE.
+    need:  DEEP or APART.
     """
 
     def __init__(self, need: str) -> None:
@@ -56,7 +56,6 @@ class Storage:
     own_copies:  of these kinds, by player, the copy of each printed card.
     apart_for:  the word with the seat whose block of `secretly each` runs, where that has to be looked at; such blocks
               may bring pieces to one cell that has no room for both.
-    wide:     sets inside sets are kept as `interned_sets` does, and not as numbers of pieces.
     deep:     where reactions may come back to themselves, the word of how many rules are running, one in another.
     always_placed:  variables whose pieces stand somewhere at all times.
     order_matters:  whether some rule asks who answered last.
@@ -104,7 +103,6 @@ class Storage:
     notes_lies: bool = True
     deep: int | None = None
     apart_for: int | None = None
-    wide: bool = False
     counters: Any = None
 
     def word(self, name: str, value: int) -> int:
