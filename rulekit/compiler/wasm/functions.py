@@ -141,36 +141,23 @@ def _ending(w: Writer, makes: bool) -> None:
     w.put(*(["local.get $.status"] if function.name in w.module.unwinding else []))
 
 
-def _lasting(w: Writer) -> list[tuple[str, str]]:
-    """The locals that a function puts aside, with their types."""
+def _locals(w: Writer, *, brief: bool) -> list[tuple[str, str]]:
+    """The locals that a function puts aside, or those that are brief, with their types.
+
+    What has room in the arena is put aside, so that it is made anew in the same place.
+    """
     return [
-        *((f"${name}", KINDS[kind]) for name, kind in w.function.locals if not _is_brief(w, name)),
-        ("$.mark", "i32"),
-        ("$.guard", "i32"),
-        *((name, "i32") for local, name in w.sizes.items() if local not in w.brief),
-        *((name, "i64") for local, name in w.masks.items() if local not in w.brief),
-        *w.extra,
+        *((f"${name}", KINDS[kind]) for name, kind in w.function.locals if brief == (name in w.brief - w.roomy)),
+        *((name, "i32") for local, name in w.sizes.items() if brief == (local in w.brief)),
+        *((name, "i64") for local, name in w.masks.items() if brief == (local in w.brief)),
+        *([] if brief else [("$.mark", "i32"), ("$.guard", "i32"), *w.extra]),
     ]
-
-
-def _brief(w: Writer) -> list[tuple[str, str]]:
-    """The others."""
-    return [
-        *((f"${name}", KINDS[kind]) for name, kind in w.function.locals if _is_brief(w, name)),
-        *((name, "i32") for local, name in w.sizes.items() if local in w.brief),
-        *((name, "i64") for local, name in w.masks.items() if local in w.brief),
-    ]
-
-
-def _is_brief(w: Writer, name: str) -> bool:
-    """Whether a local need not last.  What has room in the arena does, so that it is made anew in the same place."""
-    return name in w.brief and name not in w.roomy
 
 
 def _aside(w: Writer) -> list[tuple[str, str, int]]:
     """What a function that stops puts aside, with types and offsets."""
     params = [(f"${name}", KINDS[kind]) for name, kind in w.function.params]
-    return [(name, kind, 8 * place) for place, (name, kind) in enumerate((*params, *_lasting(w)))]
+    return [(name, kind, 8 * place) for place, (name, kind) in enumerate((*params, *_locals(w, brief=False)))]
 
 
 def _put_aside(w: Writer) -> Iterator[str]:
@@ -197,7 +184,9 @@ def _framed(w: Writer) -> list[str]:
     function = w.function
     own = [("$.status", "i32"), ("$.frame", "i32")]
     own += [("$.value", KINDS[function.gives])] if function.gives else []
-    locals_ = " ".join(f"(local {name} {kind})" for name, kind in (*_lasting(w), *_brief(w), *own))
+    locals_ = " ".join(
+        f"(local {name} {kind})" for name, kind in (*_locals(w, brief=False), *_locals(w, brief=True), *own)
+    )
     origin = " ".join(function.origin.encode("ascii", "replace").decode().split())
     heading = f"(func $plan.{function.name}{parameters(function)}{_result(w)}"
     return [f";; {origin}", heading, locals_, *w.out, ")"]

@@ -247,7 +247,8 @@ LOOKING = """
 ;; A short sequence by one key for each entry: by insertion, with a copy of the keys that moves along, if these are not
 ;; the entries themselves.
 (func $sort_short (param $of i32) (param $keys i32)
-  (local $mark i32) (local $next i32) (local $to i32) (local $end i32) (local $item i64) (local $key i64) (local $less i32)
+  (local $next i32) (local $to i32) (local $end i32) (local $item i64) (local $key i64) (local $less i32)
+  (local $mark i32)
   (local.set $mark (global.get $arena))
   (if (i32.ne (local.get $keys) (local.get $of))
     (then (local.set $keys (call $copy (i32.const 0) (local.get $keys)))))

@@ -104,19 +104,16 @@ class Program:
 
         known:  between which bounds `at` lies.
         """
-        if not isinstance(at, p.Const) and 0 <= known[0] <= known[1] < len(values):
-            first, inside = values[known[0]], values[known[0] : known[1] + 1]
-            if inside == tuple(range(first, first + len(inside))) or len(set(inside)) == 1:
-                return p.Const(first) if len(set(inside)) == 1 else add(at, p.Const(first - known[0]))
-        if isinstance(at, p.Binary) and at.op == "-" and isinstance(at.right, p.Const) and 0 < at.right.value < 64:
-            return self.entry((0,) * at.right.value + values, at.left)
         if isinstance(at, p.Const):
             return p.Const(values[at.value])
-        if len(set(values)) == 1:
-            return p.Const(values[0])
-        first = values[0]
-        if values == tuple(range(first, first + len(values))):
-            return add(at, p.Const(first))
+        low, high = known if 0 <= known[0] <= known[1] < len(values) else (0, len(values) - 1)
+        inside, first = values[low : high + 1], values[low]
+        if len(set(inside)) == 1:
+            return p.Const(first)
+        if inside == tuple(range(first, first + len(inside))):
+            return add(at, p.Const(first - low))
+        if isinstance(at, p.Binary) and at.op == "-" and isinstance(at.right, p.Const) and 0 < at.right.value < 64:
+            return self.entry((0,) * at.right.value + values, at.left)
         return p.Entry(self.tables.setdefault(values, len(self.tables)), at)
 
     def row(self, values: tuple[tuple[int, ...], ...], at: p.Expr) -> p.Expr:

@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from rulekit.compiler.lower.builder.ir_builder import negation
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.traversal import with_bodies
+from rulekit.compiler.plan.traversal import statements, with_bodies
 from rulekit.values import define, evolve, field, frozen
 
 
@@ -267,10 +267,4 @@ def never_falls_through(statement: p.Statement) -> bool:
 
 def breaks(body: p.Body, label: str) -> bool:
     """Whether some statement breaks out to a label."""
-    for statement in body:
-        if isinstance(statement, p.Break) and statement.label == label:
-            return True
-        for inner in ("then", "other", "body"):
-            if breaks(getattr(statement, inner, ()), label):
-                return True
-    return False
+    return any(isinstance(s, p.Break) and s.label == label for s in statements(body))

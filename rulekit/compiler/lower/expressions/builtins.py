@@ -72,9 +72,8 @@ def _cycle(m: Builder, e: x.Builtin) -> p.Expr:
     items, item = m.list(e.args[0]), m.atom(m.value(e.args[1]))
     at = m.atom(p.Find(items, item))
     made = m.new()
-    m.each_number(add(at, ONE), binary("-", p.Size(items), ONE), lambda i: m.emit(p.Push(made, p.Item(items, i))))
-    before = binary("-", binary("max", at, ZERO), ONE)
-    m.each_number(ZERO, before, lambda i: m.emit(p.Push(made, p.Item(items, i))))
+    _pushed(m, made, items, add(at, ONE), binary("-", p.Size(items), ONE))
+    _pushed(m, made, items, ZERO, binary("-", binary("max", at, ZERO), ONE))
     return p.Get(made)
 
 

@@ -17,7 +17,7 @@ from rulekit.compiler.lower.analysis.abstract_interpretation import (
     shape,
     with_element,
 )
-from rulekit.compiler.lower.analysis.side_effects import has_effects, has_later_effects
+from rulekit.compiler.lower.analysis.side_effects import has_effects
 from rulekit.compiler.lower.builder.ir_builder import (
     LISTS,
     NOTHING,
@@ -33,6 +33,7 @@ from rulekit.compiler.lower.builder.ir_builder import (
 )
 from rulekit.compiler.lower.expressions.scalars import equality_key, owner_index, printed_row
 from rulekit.compiler.lower.expressions.sequences import as_element
+from rulekit.compiler.lower.expressions.sets import search
 from rulekit.compiler.plan import ir as p
 from rulekit.model import expr as x
 
@@ -68,18 +69,9 @@ def _among_few(m: Builder, of: x.Expr, left: p.Expr) -> p.Expr:
 
 def _found(m: Builder, of: x.Expr, test: Callable[[p.Expr], p.Expr]) -> p.Expr:
     """Whether a test holds for some element of a set."""
-    result, label = m.temp(), m.fresh("f")
+    result = m.temp()
     m.emit(p.Set(result, ZERO))
-    found = p.Set(result, ONE)
-
-    def look(*then: p.Statement) -> None:
-        m.over(of, lambda item: m.emit(p.If(test(item), then)))
-
-    block = p.Block(label, m.collect(lambda: look(found, p.Break(label))))
-    if has_later_effects(m.program, block.body):
-        look(found)
-    else:
-        m.emit(block)
+    search(m, of, lambda item, leave: m.emit(p.If(test(item), (p.Set(result, ONE), *leave))))
     return p.Get(result)
 
 
@@ -130,20 +122,13 @@ def _shift(copies: tuple[dict[int, int], ...], known: Interval) -> tuple[int, in
 
 def _has_row(m: Builder, of: x.Expr, key: p.Expr) -> p.Expr:
     """Whether some element of a set is the same card as `key`."""
-    result, label = m.temp(), m.fresh("f")
-    m.emit(p.Set(result, ZERO))
     maybe = element_maybe(m, of)
 
-    def one(item: p.Expr, *then: p.Statement) -> None:
-        there = p.If(same(element_row(m, of, item), key), (p.Set(result, ONE), *then))
-        m.emit(p.If(binary("!=", item, NOTHING), (there,)) if maybe else there)
+    def test(item: p.Expr) -> p.Expr:
+        alike = same(element_row(m, of, item), key)
+        return binary("&", binary("!=", item, NOTHING), alike) if maybe else alike
 
-    block = p.Block(label, m.collect(lambda: m.over(of, lambda item: one(item, p.Break(label)))))
-    if has_later_effects(m.program, block.body):
-        m.over(of, one)
-    else:
-        m.emit(block)
-    return p.Get(result)
+    return _found(m, of, test)
 
 
 def element_row(m: Builder, of: x.Expr, item: p.Expr) -> p.Expr:

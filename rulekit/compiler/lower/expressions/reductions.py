@@ -6,13 +6,11 @@ rest of it can have no effect.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 from rulekit.compiler.lower.analysis.abstract_interpretation import element_interval, interval_of, with_element
 from rulekit.compiler.lower.analysis.cardinality import constant_range, exact_size
-from rulekit.compiler.lower.analysis.side_effects import has_effects, has_later_effects
+from rulekit.compiler.lower.analysis.side_effects import has_effects
 from rulekit.compiler.lower.builder.ir_builder import (
     ANY,
     LISTS,
@@ -21,13 +19,13 @@ from rulekit.compiler.lower.builder.ir_builder import (
     VALUES,
     ZERO,
     Builder,
-    Write,
     add,
     binary,
     same,
 )
 from rulekit.compiler.lower.expressions.ordering import decide_order
 from rulekit.compiler.lower.expressions.scalars import not_nothing, overflow_checked, owner_index
+from rulekit.compiler.lower.expressions.sets import search
 from rulekit.compiler.plan import ir as p
 from rulekit.model import expr as x
 
@@ -50,55 +48,20 @@ def _some(m: Builder, e: x.Some) -> p.Expr:
         return same(size, ZERO) if e.negate else binary("<", ZERO, size)
     while isinstance(of, x.Extreme | x.Ordered) and not has_effects(m.program, m.collect(partial(m.list, of))):
         of = of.of
-    return first_of(
-        m, of, lambda item, result: m.emit(p.Set(result, ZERO if e.negate else ONE)), p.Const(int(e.negate))
-    )
-
-
-def first_of(m: Builder, e: x.Expr, write: Callable[[p.Expr, str], Any], otherwise: p.Expr) -> p.Expr:
-    """What `write` stores for the first element of a set, or else a constant.
-
-    The loop is left behind the first element unless later ones have effects.
-    """
-    result, label = m.temp(), m.fresh("f")
-    m.emit(p.Set(result, otherwise))
-
-    def one(item: p.Expr) -> None:
-        write(item, result)
-        m.emit(p.Break(label))
-
-    block = p.Block(label, m.collect(lambda: m.over(e, one)))
-    if has_later_effects(m.program, block.body):
-        _first_of_all(m, e, lambda item: write(item, result))
-    else:
-        m.emit(block)
+    result = m.temp()
+    m.emit(p.Set(result, p.Const(int(e.negate))))
+    search(m, of, lambda _, leave: m.emit(p.Set(result, p.Const(int(not e.negate))), *leave))
     return p.Get(result)
-
-
-def _first_of_all(m: Builder, e: x.Expr, write: Write) -> None:
-    """The same where the elements behind the first are evaluated for their effects."""
-    found = m.temp()
-    m.emit(p.Set(found, ZERO))
-
-    def one(item: p.Expr) -> None:
-        first = m.collect(lambda: write(item))
-        m.emit(p.If(p.Not(p.Get(found)), (*first, p.Set(found, ONE))))
-
-    m.over(e, one)
 
 
 def _end(m: Builder, e: x.End) -> p.Expr:
     if isinstance(e.of, x.Seats | x.Spaces) and (numbers := constant_range(m, e.of)):
         return p.Const(numbers[-1] if e.last else numbers[0])
     decide_order(m, e.of, whole=e.last)
-    direct = type(e.of) in LISTS and not isinstance(e.of, x.Mapped)
-    if not e.last and not direct:
-        return first_of(m, e.of, lambda item, result: m.emit(p.Set(result, item)), NOTHING)
+    if type(e.of) not in LISTS or isinstance(e.of, x.Mapped):
+        return _gone_through(m, e)
     result = m.temp()
     m.emit(p.Set(result, NOTHING))
-    if not direct:
-        m.over(e.of, lambda item: m.emit(p.Set(result, item)))
-        return p.Get(result)
     of = m.list(e.of)
     if isinstance(of, p.Row):
         place = -1 if e.last else 0
@@ -106,6 +69,22 @@ def _end(m: Builder, e: x.End) -> p.Expr:
         return m.program.entry(tuple(row[place] if row else p.NONE for row in rows), of.at)
     at = binary("-", p.Size(of), ONE) if e.last else ZERO
     m.emit(p.If(binary("<", ZERO, p.Size(of)), (p.Set(result, p.Item(of, at)),)))
+    return p.Get(result)
+
+
+def _gone_through(m: Builder, e: x.End) -> p.Expr:
+    """The same of a set that is no sequence."""
+    result, found = m.temp(), m.temp()
+    m.emit(p.Set(result, NOTHING), p.Set(found, ZERO))
+
+    def first(item: p.Expr, leave: p.Body) -> None:
+        it_is = (p.Set(result, item), *leave)
+        m.emit(*it_is if leave else (p.If(p.Not(p.Get(found)), (*it_is, p.Set(found, ONE))),))
+
+    if e.last:
+        m.over(e.of, lambda item: m.emit(p.Set(result, item)))
+    else:
+        search(m, e.of, first)
     return p.Get(result)
 
 

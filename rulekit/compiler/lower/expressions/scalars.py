@@ -275,10 +275,8 @@ def _compare(m: Builder, e: x.Compare) -> p.Expr:
     left = not_nothing(m, e.left)
     right = not_nothing(m, e.right)
     if e.op in ("above", "at most"):
-        left, right, op = right, left, "<" if e.op == "above" else ">="
-    else:
-        op = "<" if e.op == "below" else ">="
-    return binary("<", left, right) if op == "<" else binary("<=", right, left)
+        left, right = right, left
+    return binary("<", left, right) if e.op in ("above", "below") else binary("<=", right, left)
 
 
 def equality_key(m: Builder, value: p.Expr, e: x.Expr) -> p.Expr:

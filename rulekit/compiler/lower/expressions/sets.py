@@ -7,10 +7,12 @@ deforestation or push-style iteration.  Sets that must be stored are in `sequenc
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rulekit import limits
 from rulekit.compiler.lower.analysis.abstract_interpretation import element_maybe, interval_of, with_element
 from rulekit.compiler.lower.analysis.cardinality import exact_size, starter_changes
-from rulekit.compiler.lower.analysis.side_effects import has_effects
+from rulekit.compiler.lower.analysis.side_effects import has_effects, has_later_effects
 from rulekit.compiler.lower.builder.ir_builder import (
     LISTS,
     LOOPS,
@@ -115,6 +117,19 @@ def _check_size(m: Builder, e: x.Interval, low: p.Expr, high: p.Expr) -> None:
     (a, _), (_, b) = interval_of(m, e.low), interval_of(m, e.high)
     if b - a >= limits.SET:
         m.fault(binary("<=", add(low, p.Const(limits.SET)), high), "set-too-large")
+
+
+def search(m: Builder, of: x.Expr, look: Callable[[p.Expr, p.Body], None]) -> None:
+    """A loop over a set that ends at the first element that decides, unless more may happen for later ones.
+
+    look:  writes what is done with an element; where it decides, with these statements behind.
+    """
+    label = m.fresh("f")
+    block = p.Block(label, m.collect(lambda: m.over(of, lambda item: look(item, (p.Break(label),)))))
+    if has_later_effects(m.program, block.body):
+        m.over(of, lambda item: look(item, ()))
+    else:
+        m.emit(block)
 
 
 # ---------------------------------------------------------------- some of them

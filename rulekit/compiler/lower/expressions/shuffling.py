@@ -26,7 +26,6 @@ def _shuffle(m: Builder, op: ops.Shuffle) -> None:
     m.each_in(p.Get(things), lambda thing: m.emit(p.Push(keys, m.program.entry(ranks, thing))))
     m.emit(p.Sort(things, p.Get(keys), 1), p.Fill(pile, p.Get(things)))
     where = known_word(m, pile)
-    assert where is not None
     m.emit(p.Store(where, p.Pick(same(p.Size(p.Get(things)), ZERO), NOTHING, ZERO)))
     counts = _counts(m, op.pile.variable, pile)
     if counts is not None:
@@ -38,7 +37,6 @@ def settle(m: Builder, variable: int, pile: p.Expr, whole: bool) -> None:
     name = f"settle_{'all' if whole else 'top'}_{variable}"
     function = m.program.function(name, lambda: _settle_function(m, name, variable, whole))
     where = known_word(m, pile)
-    assert where is not None
     known = m.atom(p.Word(where))
     unknown = binary("!=", known, NOTHING) if whole else same(known, ZERO)
     m.when(unknown, lambda: m.emit(p.Do(None, function, (pile,))))
@@ -48,7 +46,6 @@ def _settle_function(m: Builder, name: str, variable: int, whole: bool) -> p.Fun
     inner = Builder(m.program, name)
     pile = p.Get("pile")
     where = known_word(inner, pile)
-    assert where is not None
     place, known = inner.temp(), inner.temp()
     counts = _counts(inner, variable, pile)
     lying = ZERO if counts is None else inner.atom(p.Word(counts))
@@ -93,10 +90,10 @@ def note_added(m: Builder, pile: p.Expr, more: p.Expr) -> None:
 
     more:  how many were added.
     """
-    counts, where = under_word(m, pile), known_word(m, pile)
-    if counts is None or where is None:
+    counts = under_word(m, pile)
+    if counts is None:
         return
-    undecided = binary("!=", p.Word(m.atom(where)), NOTHING)
+    undecided = binary("!=", p.Word(m.atom(known_word(m, pile))), NOTHING)
 
     def lower(word: p.Expr) -> None:
         m.when(undecided, lambda: m.emit(p.Store(word, p.Binary("+", p.Word(word), more))))
@@ -106,10 +103,7 @@ def note_added(m: Builder, pile: p.Expr, more: p.Expr) -> None:
 
 def note_laid_on(m: Builder, pile: p.Expr) -> None:
     """Count a thing that is put on a pile whose order is not wholly decided: what lies on top is known."""
-    where = known_word(m, pile)
-    if where is None:
-        return
-    where = m.atom(where)
+    where = m.atom(known_word(m, pile))
 
     def more() -> None:
         undecided = binary("!=", p.Word(where), NOTHING)
@@ -123,10 +117,7 @@ def note_taken(m: Builder, pile: p.Expr, at: p.Expr) -> None:
 
     at:  where it lay, from 0: among the decided, the undecided, or those put under them.
     """
-    where = known_word(m, pile)
-    if where is None:
-        return
-    where, counts = m.atom(where), under_word(m, pile)
+    where, counts = m.atom(known_word(m, pile)), under_word(m, pile)
     counts = counts and m.atom(counts)
 
     def less() -> None:
@@ -158,7 +149,7 @@ def if_counted(m: Builder, counts: p.Expr | None, write: Callable[[p.Expr], None
         m.when(binary("<=", ZERO, counts), lambda: write(counts))
 
 
-def known_word(m: Builder, pile: p.Expr) -> p.Expr | None:
+def known_word(m: Builder, pile: p.Expr) -> p.Expr:
     """The address of the count of decided things of a pile; -1 for piles that are never shuffled."""
     table = tuple(m.storage.known.get(number, -1) for number in range(len(m.storage.lists)))
     return m.program.entry(table, pile)

@@ -47,17 +47,13 @@ def _links(m: Builder, e: x.Builtin) -> p.Expr:
     source, target = not_nothing(m, e.args[0]), not_nothing(m, e.args[1])
     kinds = _kinds_of_spaces(m)
     table = tuple(steps for kind in kinds for steps in _distances(kind))
-    if len(kinds) == 1:
-        base, count = p.Const(kinds[0].base), p.Const(len(kinds[0].members))
-        at = add(binary("*", binary("-", source, base), count), binary("-", target, base))
-    else:
-        at = _among_several(m, kinds, m.atom(source), m.atom(target))
+    at = _place_of(m, kinds, m.atom(source), m.atom(target))
     found = m.atom(m.program.entry(table, at))
     m.fault(same(found, NOTHING), "outside")
     return found
 
 
-def _among_several(m: Builder, kinds: list[model.Kind], source: p.Expr, target: p.Expr) -> p.Expr:
+def _place_of(m: Builder, kinds: list[model.Kind], source: p.Expr, target: p.Expr) -> p.Expr:
     """The index of a pair of spaces in the distance tables of all courses, one behind the other."""
     first, size, kind_of, begin = kinds[0].base, kinds[-1].ids[-1] + 1, dict[int, int](), dict[int, int]()
     rows = 0
@@ -133,8 +129,7 @@ def _first_free(m: Builder, e: x.Builtin) -> p.Expr:
         m.emit(p.Loop(label, m.collect(lambda: step(place))))
 
     for_place_of(m, names, piece, walk)
-    keys = m.temp("list", "s")
-    m.emit(p.Copy(keys, p.Get(found)), p.Sort(found, p.Get(keys), 1))
+    m.emit(p.Sort(found, p.Get(found), 1))
     return p.Get(found)
 
 

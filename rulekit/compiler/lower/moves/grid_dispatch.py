@@ -12,6 +12,7 @@ from typing import Any
 
 from rulekit.compiler.lower.analysis.abstract_interpretation import element_interval, interval_of, shape
 from rulekit.compiler.lower.builder.ir_builder import GRID, NOTHING, ZERO, Builder, same
+from rulekit.compiler.lower.moves.spaces import for_place_of
 from rulekit.compiler.plan import ir as p
 from rulekit.model import expr as x
 from rulekit.model import game as model
@@ -32,21 +33,13 @@ def the_grid(m: Builder) -> model.Place:
 def for_grid_of(m: Builder, pieces: tuple[x.Expr, ...], write: Callable[[], Any]) -> None:
     """Call `write` for the grid of the first of these pieces, once for each possible grid."""
     found = _possible(m, pieces) if len(grids(m)) > 1 else grids(m)
-    _for_one_of(m, found, _first(m, pieces) if len(found) > 1 else NOTHING, write)
 
-
-def _for_one_of(m: Builder, left: list[model.Place], first: p.Expr, write: Callable[[], Any]) -> None:
-    def here() -> None:
-        outer, m.grid = m.grid, left[0]
+    def here(place: model.Place) -> None:
+        outer, m.grid = m.grid, place
         write()
         m.grid = outer
 
-    if len(left) == 1:
-        here()
-        return
-    on_it = set(m.setting.on_place.get(left[0].name, ()))
-    table = tuple(int(thing in on_it) for thing in range(len(m.setting.things)))
-    m.when(m.program.entry(table, first), here, lambda: _for_one_of(m, left[1:], first, write))
+    for_place_of(m, [place.name for place in found], _first(m, pieces) if len(found) > 1 else NOTHING, here)
 
 
 def _possible(m: Builder, pieces: tuple[x.Expr, ...]) -> list[model.Place]:

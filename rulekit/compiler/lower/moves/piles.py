@@ -83,9 +83,8 @@ def _pour(m: Builder, source: p.Expr, variable: int, pile: p.Expr) -> None:
         m.each_in(p.Stored(source), lambda thing: m.emit(p.Add(pile, thing)))
         m.each_in(p.Stored(source), lambda thing: m.note_lies(thing, pile))
         m.emit(p.Fill(source, m.program.row(((),), ZERO)))
-        where = known_word(m, source) if variable in m.storage.shuffled else None
-        if where is not None:
-            m.emit(p.Store(where, NOTHING))
+        if variable in m.storage.shuffled:
+            m.emit(p.Store(known_word(m, source), NOTHING))
             if_counted(m, under_word(m, source), lambda word: m.emit(p.Store(word, ZERO)))
 
     m.when(binary("!=", source, pile), all_things)

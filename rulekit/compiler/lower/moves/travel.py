@@ -5,6 +5,8 @@ A journey is one addition where nothing can stop or turn it, else a loop step by
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rulekit.compiler.lower.analysis.abstract_interpretation import (
     element_interval,
     element_maybe,
@@ -38,18 +40,23 @@ from rulekit.model import ops
 
 def _move_piece(m: Builder, op: ops.MovePiece) -> None:
     space = m.value(op.to)
-    names = places_of(m, op.piece)
+    names, maybe, known = places_of(m, op.piece), may_be_nothing(m, op.to), interval_of(m, op.to)
+    if op.many:
+        space = m.atom(space)
+    _each_moved(m, op, lambda piece: move_to(m, names, piece, space, maybe, known))
+
+
+def _each_moved(m: Builder, op: ops.MovePiece | ops.GoHome, move: Callable[[p.Expr], None]) -> None:
+    """Move one piece, or several one after the other; none of them may be nothing."""
     if not op.many:
-        piece = not_nothing(m, op.piece)
-        move_to(m, names, piece, space, may_be_nothing(m, op.to), interval_of(m, op.to))
+        move(not_nothing(m, op.piece))
         return
-    space = m.atom(space)
     maybe = element_maybe(m, op.piece)
 
     def one(piece: p.Expr) -> None:
         if maybe:
             m.fault(same(piece, NOTHING), "of-nothing")
-        move_to(m, names, piece, space, may_be_nothing(m, op.to), interval_of(m, op.to))
+        move(piece)
 
     m.each_in(p.Get(m.held(op.piece)), one)
 
@@ -78,18 +85,8 @@ def move_to(m: Builder, names: list[str], piece: p.Expr, space: p.Expr, maybe: b
 
 
 def _go_home(m: Builder, op: ops.GoHome) -> None:
-    names = places_of(m, op.piece)
-    if not op.many:
-        _one_home(m, names, m.atom(not_nothing(m, op.piece)), interval_of(m, op.piece))
-        return
-    maybe, bounds = element_maybe(m, op.piece), element_interval(m, op.piece)
-
-    def one(piece: p.Expr) -> None:
-        if maybe:
-            m.fault(same(piece, NOTHING), "of-nothing")
-        _one_home(m, names, piece, bounds)
-
-    m.each_in(p.Get(m.held(op.piece)), one)
+    names, bounds = places_of(m, op.piece), (element_interval if op.many else interval_of)(m, op.piece)
+    _each_moved(m, op, lambda piece: _one_home(m, names, m.atom(piece), bounds))
 
 
 def _one_home(m: Builder, names: list[str], piece: p.Expr, bounds: Interval) -> None:

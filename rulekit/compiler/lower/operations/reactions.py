@@ -131,8 +131,7 @@ def _marks(m: Builder, reaction: model.Reaction, old: p.Expr, space: p.Expr, not
 
     if shape(m, reaction.low):
         marks = m.own(reaction.low)
-        keys = m.temp("list", "s")
-        m.emit(p.Copy(keys, p.Get(marks)), p.Sort(marks, p.Get(keys), 1))
+        m.emit(p.Sort(marks, p.Get(marks), 1))
         m.each_in(p.Get(marks), passed)
         return
     low = m.atom(m.value(reaction.low))
