@@ -360,6 +360,22 @@ def test_bounds_of_a_count_are_reckoned_once(engine: Any) -> None:
     assert played(engine(plan(body, words=(1, 3) + (0,) * 10)))[1][0] == [1, 2, 3]
 
 
+def test_bits_that_are_written_down_stay_as_they_were(engine: Any) -> None:
+    """Read by one loop, in which the mask changes, or by more."""
+    bits = p.Bits(2, get("t1"))
+    body = (
+        put("t1", 0b1011),
+        p.New("s1"),
+        each("a", "x", bits, p.Push("s1", get("x"))),
+        each("b", "y", get("s1"), put("t1", binary("+", get("t1"), 16)), add(0, get("y"))),
+        p.New("s2"),
+        each("c", "x", bits, p.Push("s2", get("x"))),
+        each("d", "y", get("s2"), add(1, get("y"))),
+        add(2, p.Size(get("s2"))),
+    )
+    assert played(engine(plan(*body)))[1][:3] == [[2, 3, 5], [2, 3, 5, 6, 7], [5]]
+
+
 def test_loops_are_left_and_gone_on_with(engine: Any) -> None:
     def one(label: str) -> p.Body:
         return (

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from rulekit.compiler.passes.bit_loops import fused
 from rulekit.compiler.passes.list_rooms import rooms
 from rulekit.compiler.passes.unrolling import unrolled
 from rulekit.compiler.plan import ir as p
@@ -18,6 +19,7 @@ from rulekit.compiler.wasm.filters import filtered
 from rulekit.compiler.wasm.memory_layout import Layout
 from rulekit.compiler.wasm.statements import ROOM, body
 from rulekit.compiler.wasm.writer import KINDS, Module, Writer
+from rulekit.values import evolve
 
 _UNWINDING = (p.Unwind, p.Fail, p.Tick, p.Draw, p.Ask, p.AskSeveral, p.Try, p.Feasible)
 _MAKING = (p.New, p.Copy, p.Push, p.AskSeveral, p.Feasible)
@@ -43,6 +45,8 @@ def unwinding(functions: Iterable[p.Function]) -> frozenset[str]:
 
 def write(module: Module, function: p.Function) -> list[str]:
     """A function of a plan, as lines of text."""
+    if not function.stops:
+        function = evolve(function, body=fused(function.body))
     inner = list(statements(function.body))
     renamed = frozenset(_renamed(inner))
     pushed = sorted({s.local for s in inner if isinstance(s, p.Push)})

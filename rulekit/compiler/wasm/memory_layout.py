@@ -16,8 +16,8 @@ from rulekit.compiler.plan.ir import Plan
 from rulekit.values import define, field, frozen
 
 PAGE = 65536
-BEHIND = 16
-"""Bytes of the memory behind all sequences, as entries are looked at two at a time."""
+BEHIND = 80
+"""Bytes of the memory behind all sequences, as eight entries and one more are looked at where there may be fewer."""
 EXCHANGE = 1 << 20
 """Bytes for what goes to and fro: the places of an answer, the results of matches."""
 ANSWER = 48

@@ -31,7 +31,18 @@ MEMORY = """
   (global.set $top (i32.sub (i32.shl (memory.size) (i32.const 16)) (i32.const {behind}))))
 """
 
-SEQUENCES = """
+_CLOSED = "".join(
+    f"""
+    (v128.store offset={8 + 8 * place} (local.get $at) (v128.bitselect
+      (v128.load offset={16 + 8 * place} (local.get $at)) (v128.load offset={8 + 8 * place} (local.get $at))
+      (v128.and (i64x2.gt_s (local.get $end) (v128.const i64x2 {place} {place + 1}))
+        (i64x2.gt_s (v128.const i64x2 {place} {place + 1}) (local.get $gone)))))"""
+    for place in range(0, 8, 2)
+)
+"""A gap is closed in eight entries: those from `$gone` to `$end` take what stands behind them."""
+
+SEQUENCES = (
+    """
 (func $fresh (param $room i32) (result i32) (local $at i32)
   (local.set $at (call $room (i32.add (i32.const 8) (i32.shl (local.get $room) (i32.const 3)))))
   (i32.store (local.get $at) (i32.const 0))
@@ -114,27 +125,25 @@ SEQUENCES = """
   (i32.store (local.get $list) (i32.load (local.get $of)))
   (call $entries (local.get $list) (local.get $of)))
 
-;; Every entry of the pairs that may move is written, the one behind it or itself: how many are left is foreseen better
-;; than which goes.
+;; Eight entries at a time are all written, each as it was or the one behind it: how many there are is foreseen better
+;; than which goes.  Behind the end nothing changes.
 (func $take (param $of i32) (param $place i32)
-  (local $end i32) (local $at i32) (local $gone v128) (local $places v128)
+  (local $size i32) (local $at i32) (local $from i32) (local $gone v128) (local $end v128)
   (if (i32.ge_u (local.get $place) (i32.load (local.get $of))) (then unreachable))
-  (i32.store (local.get $of) (i32.sub (i32.load (local.get $of)) (i32.const 1)))
-  (local.set $end (i32.add (local.get $of) (i32.shl (i32.load (local.get $of)) (i32.const 3))))
-  (local.set $gone (i64x2.splat (i64.extend_i32_u (local.get $place))))
-  ;; From the first of eight places.
-  (local.set $place (i32.and (local.get $place) (i32.const -8)))
-  (local.set $places (i64x2.add (i64x2.splat (i64.extend_i32_u (local.get $place))) (v128.const i64x2 0 1)))
-  (local.set $at (i32.add (local.get $of) (i32.shl (local.get $place) (i32.const 3))))
-  (block $done
-    (loop $on
-      (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
-      (v128.store offset=8 (local.get $at) (v128.bitselect
-        (v128.load offset=16 (local.get $at)) (v128.load offset=8 (local.get $at))
-        (i64x2.ge_s (local.get $places) (local.get $gone))))
-      (local.set $places (i64x2.add (local.get $places) (v128.const i64x2 2 2)))
-      (local.set $at (i32.add (local.get $at) (i32.const 16)))
-      (br $on))))
+  (local.set $size (i32.sub (i32.load (local.get $of)) (i32.const 1)))
+  (i32.store (local.get $of) (local.get $size))
+  (if (i32.eqz (local.get $size)) (then (return)))
+  (local.set $from (i32.and (local.get $place) (i32.const -8)))
+  (local.set $gone (i64x2.splat (i64.extend_i32_s (i32.sub (i32.and (local.get $place) (i32.const 7)) (i32.const 1)))))
+  (loop $on
+    (local.set $at (i32.add (local.get $of) (i32.shl (local.get $from) (i32.const 3))))
+    (local.set $end (i64x2.splat (i64.extend_i32_s (i32.sub (local.get $size) (local.get $from)))))
+"""
+    + _CLOSED
+    + """
+    (local.set $gone (v128.const i64x2 -1 -1))
+    (local.set $from (i32.add (local.get $from) (i32.const 8)))
+    (br_if $on (i32.lt_u (local.get $from) (local.get $size)))))
 
 (func $move (param $of i32) (param $start i32) (param $end i32) (local $value i64)
   (local.set $start (i32.add (local.get $of) (i32.shl (local.get $start) (i32.const 3))))
@@ -148,6 +157,7 @@ SEQUENCES = """
       (br $on)))
   (i64.store offset=8 (local.get $end) (local.get $value)))
 """
+)
 
 LOOKING = """
 (func $find (param $of i32) (param $item i64) (result i32) (local $at i32) (local $end i32) (local $two v128)
