@@ -24,7 +24,7 @@ from rulekit.studio.actions import ACTIONS, Refusal
 from rulekit.studio.editor import editor_folder, words
 from rulekit.studio.figures.balance import FEW, Progress
 from rulekit.studio.figures.effects import effects
-from rulekit.studio.figures.figure_table import figures, wait
+from rulekit.studio.figures.figure_table import figures, rough, wait
 from rulekit.studio.match_content import Looking, arranged_content, content
 from rulekit.studio.studio import Studio
 from rulekit.tools.drawing.canvas import STYLE
@@ -188,7 +188,7 @@ def _told(progress: Progress, tongue: Tongue) -> Mapping[str, Any]:
     both = None if reports is None else effects(reports[0].tally, reports[1].tally, tongue, progress.changed)
     found = () if pairs is None else figures(pairs, tongue, progress.setting)
     made = {"progress": progress, "pairs": pairs, "figures": found, "effects": both, "few": FEW}
-    return {**made, "wait": wait(progress), "lost": _lost(progress, tongue)}
+    return {**made, "wait": wait(progress), "rough": rough(progress), "lost": _lost(progress, tongue)}
 
 
 def _lost(progress: Progress, tongue: Tongue) -> tuple[int, str, int]:

@@ -27,7 +27,7 @@ from rulekit.record.log import HUMAN, parse
 from rulekit.source import Source
 from rulekit.studio.arranging import Arranging
 from rulekit.studio.assistance import Assistance
-from rulekit.studio.figures.balance import GAMES, THINKING, Balance, Progress, Versions, go_on_unless
+from rulekit.studio.figures.balance import GAMES, THINKING, Balance, Progress, Since, Versions, go_on_unless
 from rulekit.studio.figures.line_counts import LineCounts
 from rulekit.studio.latest import IsStale, Latest
 from rulekit.studio.line_trace import LineTrace, traced
@@ -82,9 +82,10 @@ class _Examples:
 
 @define(eq=False)
 class Studio:
-    """looked:  told every second whether nobody waits for anything.  clock: the time in seconds, from whenever.
+    """looked:  told every second whether nobody waits for anything.  clock: the time in seconds, from whenever;
+             time_of_day: as people say it.
     text:    that is edited; game: the last that it was, None before the first; opened: the first that it was.
-    before:  what figures compare with.
+    before:  what figures compare with; since: what that is.
 
     trace:   of the match as it was when it was last traced; arranged: a position that somebody arranges by hand.
     """
@@ -92,17 +93,20 @@ class Studio:
     file: RulesFile
     looked: Callable[[bool], None] = lambda is_at_rest: None
     clock: Callable[[], float] = lambda: 0.0
+    time_of_day: Callable[[], str] = lambda: ""
     parts: Parts = field(init=False, factory=Parts)
     match: PlayedMatch = field(init=False)
     text: Text = field(init=False)
     game: Game | None = field(init=False, default=None)
     opened: Game | None = field(init=False, default=None)
     before: Game | None = field(init=False, default=None)
+    since: Since = field(init=False)
     trace: LineTrace | None = field(init=False, default=None)
     series: Series = field(init=False, factory=Series)
     progress: Progress | None = field(init=False, default=None)
     arranged: Arranging | None = field(init=False, default=None)
     assistance: Assistance = field(init=False)
+    _opened: Since = field(init=False)
     _workspace: Workspace = field(init=False, factory=Workspace)
     _checker: Latest[Text] = field(init=False)
     _balance: Balance = field(init=False)
@@ -119,6 +123,7 @@ class Studio:
 
     def __attrs_post_init__(self) -> None:
         self.assistance = Assistance(self.file.path)
+        self.since = self._opened = Since(self.time_of_day())
         self.match = PlayedMatch(self.tell_match)
         self._checker = Latest("check", self._check)
         self._balance = Balance(self._tell_figures, self._tell_lines, self.clock)
@@ -254,13 +259,13 @@ class Studio:
     def play_series(self) -> None:
         """Play pairs of matches under what was kept and under what stands there now."""
         with self._lock:
-            game, before = self.game, self.before
+            game, before, since = self.game, self.before, self.since
         if game is not None and before is not None:
             players = self.series.players or game.least
             self._wait_no_more()
             bots = self.series.bots
             games = GAMES if not bots or bots == registry.RANDOM else THINKING
-            self._pairs = _Pairs(Versions(before, game, self.text.number, {}, players, bots, games))
+            self._pairs = _Pairs(Versions(before, game, self.text.number, {}, players, bots, games, since))
             self._player.put(self._pairs)
 
     def _go_on_playing(self) -> None:
@@ -293,13 +298,13 @@ class Studio:
     def keep(self) -> None:
         """From now on figures compare with the rules as they are."""
         with self._lock:
-            self.before = self.game
+            self.before, self.since = self.game, Since(self.time_of_day(), is_opened=False)
         self.play_series()
 
     def compare_opened(self) -> None:
         """From now on figures compare with the rules as they were opened."""
         with self._lock:
-            self.before = self.opened
+            self.before, self.since = self.opened, self._opened
         self.play_series()
 
     def stop_series(self) -> None:

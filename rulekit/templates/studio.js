@@ -41,11 +41,10 @@
   });
   editor.container.classList.add("rulekit");
   editor.textInput.getElement().setAttribute("aria-label", $("editor").dataset.label);
+  editor.textInput.getElement().setAttribute("aria-describedby", "keys");
   const session = editor.session;
   session.setMode(mode());
-  // So that who works without a mouse gets out of the editor again.
-  editor.commands.bindKey("Tab", null);
-  editor.commands.bindKey("Shift-Tab", null);
+  // Tab indents, or takes what is offered; after Escape it goes on to the next part of the page, as the editor has it.
   editor.commands.addCommand({name: "save", bindKey: {win: "Ctrl-S", mac: "Command-S"}, exec: function () { save(false); }});
 
   // Columns here count UTF-16 units from 0, those of the rules code points from 1.
@@ -246,9 +245,9 @@
 
   // In this match, and in a match of the simulation on an average.
   // They have their room from the beginning, so that no text moves when they come.
-  const ROOM = 6;
+  const ROOM = 5;
   session.gutterRenderer = {
-    getWidth: function (_, last, config) { return (String(last).length + 2 * ROOM) * config.characterWidth; },
+    getWidth: function (_, last, config) { return last.length * config.characterWidth; },
     getText: function (_, row) {
       const ran = counts[row + 1], mean = means[row + 1];
       return (ran ? "\u00d7" + short(ran) : "").padEnd(ROOM, "\u00a0") + (mean === undefined ? "" : "\u2300" + short(mean)).padEnd(ROOM, "\u00a0") + (row + 1);
@@ -436,6 +435,7 @@
     if (pressed.id === "arrange-undo" || pressed.id === "arrange-leave") arranged(pressed.id, {});
     if (pressed.id === "undo") { await act("undo"); at = null; look(); }
     if (pressed.id === "go-back") { await act("go-back", {at: at}); at = null; look(); }
+    if (pressed.id === "to-now") { at = null; await look(); if ($("time")) $("time").focus(); }
     if (pressed.id === "more-players" || pressed.id === "fewer-players") seats(pressed.id === "more-players");
     if (pressed.id === "position") write("position", {at: here()});
     if (pressed.id === "stretch") write("stretch", {at: here(), count: Number($("stretch-count").value) || 1});

@@ -106,6 +106,16 @@ def test_the_time_of_the_match_is_dragged_through_all_decisions_in_one_go(person
             page.mouse.move(box["x"] + box["width"] * part, box["y"] + box["height"] / 2)
             made.sees("label[for=time]", f"{place} of 4")
         page.mouse.up()
+        made.sees("#match p.past", "an earlier position, after decision 1: only to look at")
+        assert page.locator("#picture.past").count() == 1
+        assert not page.locator("#answer .choices").count()
+        page.locator("#to-now").click()
+        made.sees("label[for=time]", "4 of 4")
+        assert not page.locator("#picture.past").count()
+        page.locator("#time").focus()
+        for _ in range(3):
+            page.keyboard.press("ArrowLeft")
+        made.sees("label[for=time]", "1 of 4")
         page.locator("#go-back").click()
         made.sees("label[for=time]", "1 of 1")
         assert page.locator("#time").input_value() == page.locator("#time").get_attribute("max") == "1"
@@ -202,11 +212,15 @@ def test_who_has_no_mouse_types_saves_and_gets_out_of_the_editor(person: NewPers
             if made.page.evaluate(inside):
                 break
         assert made.page.evaluate(inside)
+        assert "Escape, then Tab leaves" in made.page.locator("#keys").inner_text()
         made.page.evaluate("studio.editor.focus(); studio.editor.navigateFileEnd()")
+        made.page.keyboard.press("Tab")
         made.page.keyboard.type("# typed")
         made.page.keyboard.press("Control+s")
         made.sees("#done", "Saved")
-        assert Path(made.studio.file.path).read_text("utf-8").endswith("# typed")
+        assert Path(made.studio.file.path).read_text("utf-8").endswith("\n    # typed"), "Tab indents"
+        made.page.keyboard.press("Shift+Tab")
+        assert made.text().endswith("\n# typed")
         made.page.keyboard.press("Escape")
         made.page.keyboard.press("Tab")
         made.page.keyboard.press("Tab")
@@ -339,7 +353,7 @@ def test_words_are_offered_told_found_and_mended(person: NewPerson, tmp_path: Pa
         made.typed("while any bush: do day", "while any bu")
         made.page.keyboard.press("Control+Space")
         made.until(".ace_autocomplete .ace_completion-meta")
-        made.page.keyboard.press("Enter")
+        made.page.keyboard.press("Tab")
         made.person.until(lambda: "while any bush\n" in made.text())
         made.page.keyboard.insert_text(": do dya")
         made.until(FAULTS)
@@ -376,6 +390,7 @@ def test_the_border_between_match_and_figures_goes_by_mouse_and_by_keys_long_lin
         page.locator("#wrap").check()
         assert page.evaluate("studio.editor.session.getUseWrapMode()")
         assert page.evaluate(UNDERSCORE) >= 1
+        assert page.locator(".ace_gutter").bounding_box()["width"] < 125, "the numbers of lines, and how often they ran"
         high = page.locator("body > header").bounding_box()
         page.evaluate("document.getElementById('done').textContent = 'Nothing can be done about it. '.repeat(8)")
         assert page.locator("body > header").bounding_box() == high, "whatever is told there"

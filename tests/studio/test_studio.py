@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from rulekit.compiler.plan.ir import Status
 from rulekit.compiler.runtime.wasm_host import Interrupted
 from rulekit.loading import load_text
 from rulekit.record.log import parse
@@ -18,14 +19,18 @@ from rulekit.studio.figures.effects import effects
 from rulekit.studio.figures.figure_table import Figure
 from rulekit.studio.match_content import Looking, content
 from rulekit.studio.played_match import Arrangement
+from rulekit.studio.rules_file import RulesFile
+from rulekit.studio.server import _shown
 from rulekit.studio.studio import Series, Studio, Text
+from rulekit.tools.compare.paired_comparison import Pair, PairedComparison
 from rulekit.tools.language.translation import SOURCE
+from rulekit.tools.series.simulation import MatchResult
 from rulekit.values import evolve
 from tests import processes
 from tests.paths import EXAMPLES, GAMES
 from tests.series.test_interrupting import HUNGRY, rounds
 from tests.sizes import IS_LONG
-from tests.studio.studios import edited, played, settled, studio
+from tests.studio.studios import copied, edited, played, settled, studio
 
 LINES = 10_000 if IS_LONG else 1_000
 
@@ -360,16 +365,63 @@ def test_it_is_told_how_long_the_rest_takes_and_of_few_matches_no_parts_of_a_hun
         few = figures(made)
         assert few.pairs is not None
         shown = figure_table.figures(few.pairs, SOURCE, few.setting)
-        line = few.pairs.wins[0]
-        line.a, line.b, line.squares = 0, line.count, line.count
-        assert not told(few)[0].is_clear
-        assert (told(few)[0].verdict, told(few)[0].value) == ("too few matches to tell", None)
-        line.count, line.b, line.squares = FEW, FEW - 1, FEW - 1
-        assert told(few)[0].is_clear
-        line.count, line.a, line.b, line.squares = FEW - 1, 0, 0, 0
         wins = {one.name: one.now for one in shown if "wins" in one.name}
         assert set(wins) == {"Red wins", "Blue wins"}
         assert all(now.endswith(f"/{FEW - 1}") for now in wins.values())
+
+
+@pytest.mark.parametrize(("pairs", "is_clear"), [(3, False), (5, False), (6, True)])
+def test_of_a_few_pairs_the_interval_is_shown_and_nothing_that_it_does_not_carry(pairs: int, is_clear: bool) -> None:
+    of = PairedComparison(("red", "blue"), ())
+    for index in range(pairs):
+        ends = [MatchResult(index, int(Status.DONE), 9, (1, 2), (seat,), ()) for seat in (0, 1)]
+        of.add(Pair(ends[0], ends[1]))
+    red = figure_table.figures(of, SOURCE)[0]
+    assert red.is_clear == is_clear
+    assert red.low is not None
+    assert red.high is not None
+    assert (red.low < 0 < red.high or red.high >= 0) != is_clear
+    assert is_clear != ("no difference that" in red.verdict)
+
+
+def test_a_rough_answer_says_so_and_how_long_a_closer_one_takes(tmp_path: Path) -> None:
+    with studio(tmp_path, figures=True) as made:
+        found = figures(made)
+        assert figure_table.rough(found) is None, "4,000 pairs"
+        versions = balance.Versions(*[load_text(made.text.text)] * 2, 1, {}, 2, "", 9)
+        made._balance.play(versions, lambda: False)
+        few = evolve(figures(made), of=400, seconds=18.0)
+        rough = figure_table.rough(few)
+        assert rough is not None
+        assert 25 <= rough.points <= 60
+        assert (rough.pairs, rough.seconds) == (36, 54)
+        words = str(_shown("figures", {"progress": few}, SOURCE)["html"])
+        assert "Rough so far:" in words
+        assert "Half of that after 36 pairs, in about 54 seconds." in words
+        assert "too few to tell whether that is an advantage" in words
+        stopped = figure_table.rough(evolve(few, stopped=True))
+        assert stopped is not None
+        assert stopped.pairs is None
+
+
+def test_what_figures_compare_with_has_a_name(tmp_path: Path) -> None:
+    def since() -> str:
+        words = str(_shown("figures", {"progress": figures(made)}, SOURCE)["html"])
+        return words.partition('id="since">(')[2].partition(")")[0]
+
+    hours = iter(("12:03", "12:14", "12:20"))
+    made = Studio(RulesFile(str(copied(tmp_path))), time_of_day=lambda: next(hours))
+    try:
+        settled(made, figures=True)
+        assert since() == "as opened at 12:03"
+        made.keep()
+        settled(made, figures=True)
+        assert since() == "as they were at 12:14"
+        made.compare_opened()
+        settled(made, figures=True)
+        assert since() == "as opened at 12:03"
+    finally:
+        made.close()
 
 
 def test_figures_compare_again_with_the_rules_as_they_were_opened(tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ def command(file: str, port: int) -> None:
     with (
         listening(LOCAL[0], port) as heard,
         responsive() as looked,
-        closing(Studio(RulesFile(file), looked, time.monotonic)) as studio,
+        closing(Studio(RulesFile(file), looked, time.monotonic, lambda: time.strftime("%H:%M"))) as studio,
     ):
         key = secrets.token_urlsafe(16)
         click.echo(f"Open {address(LOCAL[0], heard)}/{key}/")

@@ -31,8 +31,8 @@ from rulekit.tools.studies.comparing import contrast, words_of
 from rulekit.tools.studies.playing import every_option, made_series, seated_bots
 from rulekit.values import define, evolve, field, frozen
 
-MOST_AT_ONCE = {"wasm": 64, "interpreter": 2}
-"""Matches of one batch, at most, by engine: a fifth of a second of the slowest game that ships."""
+MOST_AT_ONCE = {"wasm": 64, "interpreter": 1}
+"""Matches of one batch, at most, by engine: a fifth of a second of the slowest game that ships; each of slow bots."""
 GAMES, THINKING = 4000, 400
 """Pairs that are played: by chance, and by bots that need time."""
 FEW = 30
@@ -43,9 +43,20 @@ SEED = "studio"
 IsStale = Callable[[], bool]
 
 
+@frozen
+class Since:
+    """Which rules figures compare with.  at: the time of day from which the text stood so; is_opened: as opened."""
+
+    at: str = ""
+    is_opened: bool = True
+
+
 @frozen(eq=False)
 class Versions:
-    """before, now: the two games.  bots: who plays, at every seat; "" by chance.  number: of the text that is `now`."""
+    """before, now: the two games.  bots: who plays, at every seat; "" by chance.  number: of the text that is `now`.
+
+    since:  what `before` is.
+    """
 
     before: Game
     now: Game
@@ -54,6 +65,7 @@ class Versions:
     players: int
     bots: str
     games: int
+    since: Since = Since()
 
 
 @frozen(eq=False)
@@ -66,6 +78,7 @@ class Progress:
     setting:  of the rules as they are, by which their numbers have names; None before the first match.
     unended:  why the first match of the rules as they are does not end, once it is known; None if all end.
     counting: whether all are played, and it is counted how often lines run; stopped: whether somebody stopped it.
+    since:    as of `Versions`.
     """
 
     number: int
@@ -80,6 +93,7 @@ class Progress:
     unended: UnfinishedMatch | None = None
     counting: bool = False
     stopped: bool = False
+    since: Since = Since()
 
 
 @define(eq=False)
@@ -98,7 +112,7 @@ class Balance:
 
     def play(self, job: Versions, is_stale: IsStale) -> None:
         """Play the pairs until all are played or something newer waits."""
-        self._so_far = Progress(job.number, 0, job.games)
+        self._so_far = Progress(job.number, 0, job.games, since=job.since)
         self.told(self._so_far)
         try:
             self._pairs(job, is_stale)

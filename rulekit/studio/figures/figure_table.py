@@ -13,6 +13,8 @@ from rulekit.values import frozen
 
 SOON = 10
 """Seconds of waiting of which nothing is said."""
+CLOSE = 0.05
+"""Shares that are known as closely as this are not called rough."""
 
 
 @frozen
@@ -40,6 +42,34 @@ def wait(of: Progress) -> int:
     return 0 if left < SOON else round(left)
 
 
+@frozen
+class Rough:
+    """How far off a share of wins may be until now.
+
+    points:  to either side, in parts of a hundred.
+    pairs:   after which it is half of that; seconds: until then, 0 if nobody can know yet.  None: not that many follow.
+    """
+
+    points: int
+    pairs: int | None
+    seconds: int
+
+
+def rough(of: Progress) -> Rough | None:
+    """None where nothing is known yet, and where it is known closely."""
+    if of.reports is None:
+        return None
+    tally = of.reports[1].tally
+    if tally.finished == 0 or of.reports[1].sheet.together is not None:
+        return None
+    wins = [tally.wins(seat) for seat in range(tally.sheet.players)]
+    off = max(max(one.high - one.value, one.value - one.low) for one in wins)
+    pairs = 4 * of.done
+    goes_on = not of.stopped and pairs <= of.of
+    seconds = of.seconds / of.done * (pairs - of.done)
+    return None if off <= CLOSE else Rough(round(100 * off), pairs if goes_on else None, round(seconds))
+
+
 def figures(of: PairedComparison, tongue: Tongue, setting: Setting | None = None) -> tuple[Figure, ...]:
     """All that both versions have, wins first.  setting: as of `Progress`."""
     return tuple(_figure(of, line, tongue, setting) for line in of.lines if line.count)
@@ -61,9 +91,7 @@ def _figure(of: PairedComparison, line: PairedFigure, tongue: Tongue, setting: S
     (before, now), found = line.means, of.interval(line)
     name, verdict = _name(line, of.seats, tongue, setting), comparison_text.verdict(of, line, tongue)
     told = [_amount(mean, line) for mean in (before, now)]
-    if not found.known or line.count < FEW:
-        if line.squares:
-            verdict = tongue.say("too-few-pairs")
+    if not found.known:
         return Figure(name, told[0], told[1], verdict, is_clear=False)
     scale = 0.25 if line.percent else max(abs(before), abs(now), 1.0) / 2
     low, value, high = (max(-1.0, min(1.0, end / scale)) for end in (found.low, found.value, found.high))
