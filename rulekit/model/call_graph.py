@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from rulekit.model import effects, ops
 from rulekit.model import expr as x
 from rulekit.model.game import Game, Kind, Member
+from rulekit.model.traversal import parts
 
 Place = tuple[int, int]
 """A code and the place of an operation in it."""
@@ -69,6 +70,15 @@ def callers(game: Game) -> dict[int, list[Place]]:
         for pc, op in enumerate(code.ops) if code.name != "do" else ():
             for called in run_by(game, op) | ({game.result} if op.effects.ends else set()):
                 found.setdefault(called, []).append((index, pc))
+    return found
+
+
+def tried(game: Game) -> frozenset[int]:
+    """The codes that `possible` tries somewhere; worked out once for a game."""
+    found: frozenset[int] | None = game.kept.get("tried")
+    if found is None:
+        whole = (*(code.ops for code in game.codes), *(define.value for define in game.defines))
+        found = game.kept["tried"] = frozenset(part.code for part in parts(whole) if isinstance(part, x.Possible))
     return found
 
 

@@ -15,6 +15,8 @@ from rulekit.values import fields, has
 _NODES = (x.Expr, ops.Op, ops.Target)
 _HOLDING = (tuple, *_NODES)
 _INNER = (tuple, x.Expr)
+_PLAIN = frozenset({"int", "str", "bool", "str | None", "tuple[str, ...]"})
+"""Types of what holds no node."""
 
 
 def parts(node: object) -> Iterator[x.Expr]:
@@ -99,16 +101,15 @@ def _words_in(node: object) -> Iterator[str]:
     waiting: list[Any] = [node]
     while waiting:
         this = waiting.pop()
-        if isinstance(this, x.Builtin):
-            yield this.word
-        kind: Any = type(this)
         if isinstance(this, tuple):
             waiting.extend(this)
-        elif has(kind):
-            waiting.extend(getattr(this, name) for name in _names(kind))
+        elif has(this.__class__):
+            if isinstance(this, x.Builtin):
+                yield this.word
+            waiting.extend([getattr(this, name) for name in _names(this.__class__)])
 
 
 @cache
 def _names(kind: Any) -> tuple[str, ...]:
     """The attributes of a node that may hold others."""
-    return tuple(a.name for a in fields(kind) if a.name not in ("span", "cites"))
+    return tuple(a.name for a in fields(kind) if a.name not in ("span", "cites") and a.type not in _PLAIN)

@@ -10,7 +10,8 @@ from typing import Any
 from rulekit.compiler.plan import ir as p
 from rulekit.values import evolve, fields
 
-_AROUND = (p.Loop, p.Block, p.Each, p.Count)
+_AROUND = frozenset({p.Loop, p.Block, p.Each, p.Count})
+"""Compared by class alone, as `If` is: most statements of a plan are neither, and that is asked most of all."""
 
 
 def statements(body: p.Body) -> Iterator[p.Statement]:
@@ -19,26 +20,28 @@ def statements(body: p.Body) -> Iterator[p.Statement]:
     while waiting:
         statement = waiting.pop()
         yield statement
-        waiting += reversed(parts(statement))
+        if inside := parts(statement):
+            waiting += reversed(inside)
 
 
-def parts(statement: p.Statement) -> p.Body:
+def parts(statement: Any) -> p.Body:
     """The statements right inside a statement."""
-    if isinstance(statement, p.If):
-        return statement.then + statement.other
-    if isinstance(statement, _AROUND):
-        body: p.Body = statement.body
-        return body
-    return ()
+    kind, inside = statement.__class__, ()
+    if kind is p.If:
+        inside = statement.then + statement.other
+    elif kind in _AROUND:
+        inside = statement.body
+    return inside
 
 
 def with_bodies(statement: Any, rewritten: Callable[[p.Body], p.Body]) -> Any:
     """A statement with each of the bodies right inside it rewritten; the very same, if they stay as they are."""
-    if isinstance(statement, p.If):
+    kind = statement.__class__
+    if kind is p.If:
         then, other = rewritten(statement.then), rewritten(statement.other)
         is_kept = is_same(then, statement.then) and is_same(other, statement.other)
         return statement if is_kept else p.If(statement.test, then, other)
-    if not isinstance(statement, _AROUND):
+    if kind not in _AROUND:
         return statement
     body = rewritten(statement.body)
     return statement if is_same(body, statement.body) else evolve(statement, body=body)
@@ -56,14 +59,14 @@ def calls(function: p.Function) -> list[str]:
 
 
 @cache
-def _names(kind: Any, held: str) -> tuple[str, ...]:
+def _names(kind: Any, *held: str) -> tuple[str, ...]:
     """The attributes of a node that hold what is called so."""
-    return tuple(one.name for one in fields(kind) if held in one.type)
+    return tuple(one.name for what in held for one in fields(kind) if what in one.type)
 
 
-def _held(node: Any, held: str) -> list[Any]:
+def _held(node: Any, names: tuple[str, ...]) -> list[Any]:
     found: list[Any] = []
-    for name in _names(node.__class__, held):
+    for name in names:
         part = getattr(node, name)
         if part.__class__ is tuple:
             found += part
@@ -74,13 +77,14 @@ def _held(node: Any, held: str) -> list[Any]:
 
 def inner(node: Any) -> list[Any]:
     """The expressions and statements right inside one."""
-    return _held(node, "Expr") + _held(node, "Body")
+    return _held(node, _names(node.__class__, "Expr", "Body"))
 
 
-def expressions(statement: p.Statement) -> Iterator[p.Expr]:
+def expressions(statement: Any) -> Iterator[p.Expr]:
     """All expressions of a statement, those in others too, but not those of statements inside it."""
-    waiting = _held(statement, "Expr")
+    waiting = _held(statement, _names(statement.__class__, "Expr"))
     while waiting:
         this = waiting.pop()
         yield this
-        waiting += _held(this, "Expr")
+        if names := _names(this.__class__, "Expr"):
+            waiting += _held(this, names)

@@ -59,9 +59,7 @@ def _check_tried(game: model.Game, problems: Problems) -> None:
     told = [(index, op) for index, code in enumerate(game.codes) for op in code.ops if op.effects.declassifies]
     if not told:
         return
-    whole = (*(code.ops for code in game.codes), *(define.value for define in game.defines))
-    possible = {part.code for part in parts(whole) if isinstance(part, x.Possible)}
-    tried = call_graph.guarded(game) | call_graph.reachable(game, possible)
+    tried = call_graph.guarded(game) | call_graph.reachable(game, call_graph.tried(game))
     for op in (op for index, op in told if index in tried):
         title = "this is tried before anybody answers, so what can be answered would tell it"
         hint = "put it into an action of its own, behind the one with `only if` or `possible`"

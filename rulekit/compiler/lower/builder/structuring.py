@@ -170,8 +170,8 @@ def _nested(flow: Flow, made: list[p.Statement], behind: list[int]) -> list[p.St
 
 
 def _within(flow: Flow, block: int, met: list[int]) -> list[p.Statement]:
-    statements, way = flow.made[block]
-    made = list(statements)
+    begun, way = flow.made[block]
+    made = list(begun)
     if way is not None:
         made += _go(flow, block, way.tests, way.targets)
     return _nested(flow, made, met)
@@ -212,6 +212,9 @@ def _tidied(body: p.Body, next_: frozenset[str], loop: str | None) -> p.Body:
     return tuple(made)
 
 
+_LOOPS = (p.Loop, p.Each, p.Count)
+
+
 def _one(statement: p.Statement, next_: frozenset[str], loop: str | None) -> list[p.Statement]:
     if isinstance(statement, p.Break) and statement.label in next_:
         return []
@@ -224,7 +227,7 @@ def _one(statement: p.Statement, next_: frozenset[str], loop: str | None) -> lis
     if isinstance(statement, p.Block):
         inner = _tidied(statement.body, next_ | {statement.label}, loop)
         return list(inner) if not breaks(inner, statement.label) else [p.Block(statement.label, inner)]
-    if isinstance(statement, p.Loop | p.Each | p.Count):
+    if isinstance(statement, _LOOPS):
         inner = _tidied(statement.body, frozenset(), statement.label)
         return [evolve(statement, body=_leaving(inner, next_, statement.label))]
     return [statement]
@@ -251,9 +254,12 @@ def _if(test: p.Expr, then: p.Body, other: p.Body) -> list[p.Statement]:
     return [p.If(test, then, other)]
 
 
+_LEAVING = (p.Break, p.Again, p.Return, p.Unwind, p.Fail)
+
+
 def never_falls_through(statement: p.Statement) -> bool:
     """Whether control never comes behind a statement."""
-    if isinstance(statement, p.Break | p.Again | p.Return | p.Unwind | p.Fail):
+    if isinstance(statement, _LEAVING):
         return True
     if isinstance(statement, p.If):
         return bool(

@@ -49,7 +49,7 @@ def _code_function(program: Program, number: int, name: str, sorts: Sorts, secre
     code = program.setting.game.codes[number]
     m = Builder(program, name, code=number, rule=code.name, secret=secret)
     params = parameters(m, sorts)
-    written = tidy(with_recognised_loops(structured(lambda start: _block(m, code, start))))
+    written = tidy(with_recognised_loops(structured(partial(_block, m, code, _starts(code)))))
     body = without_dead_stores(with_own_elements(written, m.types))
     stops = any(isinstance(op, ops.StopCode) and op.code == number for c in program.setting.game.codes for op in c.ops)
     known = {one for one, _ in params}
@@ -88,14 +88,14 @@ def member_codes(game: model.Game) -> list[tuple[int, int]]:
 # ---------------------------------------------------------------- blocks
 
 
-def _block(m: Builder, code: ops.Code, start: int) -> tuple[list[p.Statement], Terminator | None]:
+def _block(m: Builder, code: ops.Code, starts: set[int], start: int) -> tuple[list[p.Statement], Terminator | None]:
     """The statements of a basic block and its successors.
 
+    starts: where all of them begin.
     start:  its first operation; `simultaneous_blocks` adds blocks with numbers of their own.
     """
     m.body, m.noted = [], set()
     m.lying.clear()
-    starts = _starts(code)
     if start >= LAST:
         exit_block(m, start - LAST)
         return m.body, Terminator((), (targets(code.ops[start - LAST])[0],))

@@ -13,10 +13,9 @@ from collections.abc import Iterable, Iterator
 from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, Builder, Program, same
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.ir import NONE
-from rulekit.model import expr as x
 from rulekit.model import game as model
-from rulekit.model import ops, traversal
-from rulekit.model.call_graph import callees, reachable
+from rulekit.model import ops
+from rulekit.model.call_graph import callees, reachable, tried
 from rulekit.values import evolve
 
 Saved = list[tuple[int, str]]
@@ -50,9 +49,7 @@ def _holder(game: model.Game, number: int, step: str) -> int | None:
 
 def _past(game: model.Game, holder: int) -> set[int]:
     """Codes that may run while `holder` does not."""
-    tried = {e.code for e in traversal.parts(tuple(code.ops for code in game.codes)) if isinstance(e, x.Possible)}
-    tried |= {e.code for e in traversal.parts(tuple(one.value for one in game.defines)) if isinstance(e, x.Possible)}
-    waiting, found = [game.main, game.result, *tried], set[int]()
+    waiting, found = [game.main, game.result, *tried(game)], set[int]()
     while waiting:
         code = waiting.pop()
         if code not in found and code != holder:
