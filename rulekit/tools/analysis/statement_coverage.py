@@ -10,8 +10,8 @@ decides what is offered.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from rulekit.compiler.lower.counting.counters import Counters
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
@@ -22,6 +22,10 @@ from rulekit.play.state.match_state import State
 from rulekit.tools.analysis.branch_coverage import BranchProbes, Guard, Point
 from rulekit.tools.analysis.rule_instrumentation import instrumented
 from rulekit.values import define, evolve, field
+
+if TYPE_CHECKING:
+    # Whoever checks or tests rules imports this, and compiles nothing.
+    from rulekit.compiler.lower.counting.counters import Counters
 
 
 @define(eq=False)
