@@ -9,13 +9,11 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
 import sys
 from contextlib import suppress
-from pathlib import Path
 
 NAME = "rulekit-games"
-_REQUIREMENT = re.compile(
+_REQUIREMENT = (
     r"^(?P<name>[A-Za-z0-9._-]+)(\[(?P<extras>[^]]*)\])?(?P<version>[^;]*)(;.*extra == ['\"](?P<extra>[^'\"]+))?"
 )
 
@@ -53,6 +51,8 @@ def _quoted(word: str) -> str:
     """A word as a shell takes it whole; the one of Windows knows double quotes alone."""
     if sys.platform == "win32":
         return word if re.fullmatch(r"[\w\\/.:+-]+", word) else f'"{word}"'
+    import shlex
+
     return shlex.quote(word)
 
 
@@ -62,7 +62,7 @@ def _needed(extra: str) -> set[str]:
     from importlib.metadata import PackageNotFoundError, requires
 
     try:
-        stated = [found for line in requires(NAME) or () if (found := _REQUIREMENT.match(line))]
+        stated = [found for line in requires(NAME) or () if (found := re.match(_REQUIREMENT, line))]
     except PackageNotFoundError:
         return set()
     needed: set[str] = set()
@@ -74,19 +74,27 @@ def _needed(extra: str) -> set[str]:
     return needed
 
 
-def stranger(package: Path | None = None) -> str:
+def stranger(package: str | os.PathLike[str] | None = None) -> str:
     """What to do if another distribution called `rulekit` is installed in the same folder; "" if there is none.
 
     package: the folder of the package, by default this one.
     """
-    around = (package or Path(__file__).parent).parent
-    if around.name not in ("site-packages", "dist-packages"):
+    around = os.path.dirname(package or os.path.dirname(__file__))
+    if os.path.basename(around) not in ("site-packages", "dist-packages"):
         return ""
-    for found in around.glob("rulekit-*.dist-info"):
-        entries = found / "entry_points.txt"
-        if not entries.is_file() or "rulekit.apps.cli" not in entries.read_text(encoding="utf-8", errors="replace"):
+    for found in os.listdir(around):
+        is_other = found.startswith("rulekit-") and found.endswith(".dist-info")
+        if is_other and "rulekit.apps.cli" not in _entry_points(os.path.join(around, found)):
             return (
-                f"another project called rulekit is installed in the same folder ({found.name}), and files of the two "
+                f"another project called rulekit is installed in the same folder ({found}), and files of the two "
                 f"are mixed: {_pip('uninstall')} rulekit {NAME}, then install {NAME} again"
             )
     return ""
+
+
+def _entry_points(info: str) -> str:
+    try:
+        with open(os.path.join(info, "entry_points.txt"), encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except OSError:
+        return ""

@@ -232,7 +232,8 @@ def _beside(block: Block, text: list[str], first: int, last: int) -> tuple[tuple
     comment: str | None = None
     for number in range(first, last + 1):
         line = text[number - block.first]
-        if line.lstrip().startswith(("#", ">")):  # a whole-line margin inside brackets
+        if ("@" not in line and "#" not in line) or line.lstrip().startswith(("#", ">")):
+            # Nothing stands behind it, or it is a whole-line margin inside brackets.
             continue
         for match in _IN_LINE.finditer(line):
             if match["cite"]:

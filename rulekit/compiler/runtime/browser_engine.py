@@ -16,8 +16,8 @@ from typing import Any
 from rulekit.values import frozen
 
 FOLDER = Path("modules")
-_EXPORT = re.compile(r'\(func [^"\n]*\(export "(\w+)"\)((?: \(param \S+ \w+\))*)')
-_KINDS = re.compile(r"\(param \S+ (\w+)\)")
+_EXPORT = r'\(func [^"\n]*\(export "(\w+)"\)((?: \(param \S+ \w+\))*)'
+_KINDS = r"\(param \S+ (\w+)\)"
 
 
 class NoModule(Exception):
@@ -57,7 +57,7 @@ def module(text: str) -> Module:
 
 def kinds(text: str) -> dict[str, tuple[str, ...]]:
     """What each function takes that a module offers."""
-    return {name: tuple(_KINDS.findall(taken)) for name, taken in _EXPORT.findall(text)}
+    return {name: tuple(re.findall(_KINDS, taken)) for name, taken in re.findall(_EXPORT, text)}
 
 
 def trap() -> type[Exception]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from struct import pack
 from typing import Any
 
 from rulekit.compiler.runtime import browser_engine
@@ -260,7 +261,8 @@ class Instance:
     def taken_sums(self, places: SeriesPlaces, zero: Sequence[int]) -> list[int]:
         """What the series came to since this was last asked; it begins anew with `zero`."""
         found = self.read(places.sums, len(zero))
-        self.write(places.sums, zero)
+        begun = pack(f"<{len(zero)}q", *zero)
+        self.memory.cast("B")[places.sums : places.sums + len(begun)] = begun
         return found
 
 
