@@ -155,7 +155,7 @@ def _numbers(plan: Plan, layout: Layout) -> dict[str, Any]:
         **{one.name: getattr(layout, one.name) for one in fields(Layout)},
         "most": MOST // PAGE,
         "top": layout.pages * PAGE - BEHIND,
-        "behind": BEHIND,
+        "spare": BEHIND,
         "none": NONE,
         "storage_size": size,
         "undone_size": size - 8 * plan.kept,

@@ -28,7 +28,7 @@ MEMORY = """
   (local.set $more (i32.add (i32.const 16)
     (i32.shr_u (i32.sub (local.get $end) (global.get $top)) (i32.const 16))))
   (if (i32.eq (memory.grow (local.get $more)) (i32.const -1)) (then (call $overflow)))
-  (global.set $top (i32.sub (i32.shl (memory.size) (i32.const 16)) (i32.const {behind}))))
+  (global.set $top (i32.sub (i32.shl (memory.size) (i32.const 16)) (i32.const {spare}))))
 """
 
 _CLOSED = "".join(
