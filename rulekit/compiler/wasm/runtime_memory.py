@@ -40,6 +40,12 @@ _CLOSED = "".join(
     for place in range(0, 8, 2)
 )
 """A gap is closed in eight entries: those from `$gone` to `$end` take what stands behind them."""
+_COMPARED = "".join(
+    f"""
+      (local.set $found (i32.or (local.get $found) (i32.shl (i64x2.bitmask
+        (i64x2.eq (v128.load offset={8 + 8 * place} (local.get $at)) (local.get $two))) (i32.const {place}))))"""
+    for place in range(0, 8, 2)
+)
 
 SEQUENCES = (
     """
@@ -159,22 +165,30 @@ SEQUENCES = (
 """
 )
 
-LOOKING = """
-(func $find (param $of i32) (param $item i64) (result i32) (local $at i32) (local $end i32) (local $two v128)
+LOOKING = (
+    """
+(func $find (param $of i32) (param $item i64) (result i32)
+  (local $at i32) (local $end i32) (local $found i32) (local $two v128)
+  ;; Of none or one.
+  (if (i32.le_u (i32.load (local.get $of)) (i32.const 1))
+    (then (return (i32.sub (i32.and (i32.load (local.get $of))
+      (i64.eq (i64.load offset=8 (local.get $of)) (local.get $item))) (i32.const 1)))))
   (local.set $at (local.get $of))
   (local.set $end (i32.add (local.get $of) (i32.shl (i32.load (local.get $of)) (i32.const 3))))
   (local.set $two (i64x2.splat (local.get $item)))
-  ;; Two at a time; behind an odd one there may be anything.
+  ;; Eight at a time, by a bit for each; behind the end there may be anything.
   (block $none
     (loop $on
       (br_if $none (i32.ge_u (local.get $at) (local.get $end)))
-      (if (v128.any_true (i64x2.eq (v128.load offset=8 (local.get $at)) (local.get $two)))
+      (local.set $found (i32.const 0))"""
+    + _COMPARED
+    + """
+      (if (local.get $found)
         (then
-          (if (i64.ne (i64.load offset=8 (local.get $at)) (local.get $item))
-            (then (local.set $at (i32.add (local.get $at) (i32.const 8)))))
+          (local.set $at (i32.add (local.get $at) (i32.shl (i32.ctz (local.get $found)) (i32.const 3))))
           (br_if $none (i32.ge_u (local.get $at) (local.get $end)))
           (return (i32.shr_u (i32.sub (local.get $at) (local.get $of)) (i32.const 3)))))
-      (local.set $at (i32.add (local.get $at) (i32.const 16)))
+      (local.set $at (i32.add (local.get $at) (i32.const 64)))
       (br $on)))
   (i32.const -1))
 
@@ -364,3 +378,4 @@ LOOKING = """
     (local.set $at (i32.add (local.get $at) (i32.const 1)))
     (br_if $on (i32.lt_u (local.get $at) (local.get $size)))))
 """
+)
