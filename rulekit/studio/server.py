@@ -26,6 +26,7 @@ from rulekit.studio.figures.balance import FEW, Progress
 from rulekit.studio.figures.effects import effects
 from rulekit.studio.figures.figure_table import figures, rough, wait
 from rulekit.studio.match_content import Looking, arranged_content, content
+from rulekit.studio.outdated_texts import marked
 from rulekit.studio.studio import Studio
 from rulekit.tools.drawing.canvas import STYLE
 from rulekit.tools.language.lazy_message import in_words
@@ -94,7 +95,7 @@ class StudioServer:
         return HTMLResponse(found)
 
     def _match(self, at: Looking, language: str) -> str:
-        tongue, arranged = self._tongue(language), self.studio.arranged
+        tongue, arranged = marked(self._tongue(language), self.studio.outdated), self.studio.arranged
         if arranged is not None:
             return rendered("studio_arranging.html.j2", tongue, **arranged_content(arranged, at, tongue))
         return rendered("studio_match.html.j2", tongue, **content(self.studio.match, at, self.studio.trace, tongue))

@@ -31,9 +31,11 @@ from rulekit.studio.figures.balance import GAMES, THINKING, Balance, Progress, S
 from rulekit.studio.figures.line_counts import LineCounts
 from rulekit.studio.latest import IsStale, Latest
 from rulekit.studio.line_trace import LineTrace, traced
+from rulekit.studio.outdated_texts import Numbers, Outdated, numbers, outdated
 from rulekit.studio.parts import Parts, Payload
 from rulekit.studio.played_match import Arrangement, PlayedMatch
 from rulekit.studio.rules_file import RulesFile
+from rulekit.syntax import nodes
 from rulekit.tools.examples import runner
 from rulekit.tools.language.lazy_message import Message
 from rulekit.values import define, evolve, field, frozen
@@ -73,9 +75,10 @@ class _Pairs:
 
 @frozen(eq=False)
 class _Examples:
-    """The examples of a text, which run once its figures have begun."""
+    """The examples of a text, which run once its figures have begun.  declarations: its syntax."""
 
     game: Game
+    declarations: tuple[nodes.Declaration, ...]
     number: int
     after: Event
 
@@ -88,6 +91,7 @@ class Studio:
     before:  what figures compare with; since: what that is.
 
     trace:   of the match as it was when it was last traced; arranged: a position that somebody arranges by hand.
+    outdated: clauses that say another number than the rules have by now.
     """
 
     file: RulesFile
@@ -105,8 +109,10 @@ class Studio:
     series: Series = field(init=False, factory=Series)
     progress: Progress | None = field(init=False, default=None)
     arranged: Arranging | None = field(init=False, default=None)
+    outdated: tuple[Outdated, ...] = field(init=False, default=())
     assistance: Assistance = field(init=False)
     _opened: Since = field(init=False)
+    _numbers: Numbers | None = field(init=False, default=None)
     _workspace: Workspace = field(init=False, factory=Workspace)
     _checker: Latest[Text] = field(init=False)
     _balance: Balance = field(init=False)
@@ -164,17 +170,18 @@ class Studio:
         if is_stale():
             return
         with suppress(Interrupted):
-            self._go_on(loaded.game, text, is_stale)
+            self._go_on(loaded, text, is_stale)
 
-    def _go_on(self, game: Game | None, text: Text, is_stale: IsStale) -> None:
+    def _go_on(self, loaded: Loaded, text: Text, is_stale: IsStale) -> None:
         """Errors: `Interrupted` if something newer comes while the match is played again."""
+        game = loaded.game
         if game is None and not self._is_behind:
             self._go_on_playing()
             return
         # The match may still be under older rules than those of the last text that was a game.
         self._take(game or self.game, is_stale)
         if game is not None and self._pairs is not None:
-            self._runner.put(_Examples(game, text.number, self._pairs.begun))
+            self._runner.put(_Examples(game, loaded.declarations, text.number, self._pairs.begun))
 
     def _take(self, game: Game | None, is_stale: IsStale) -> None:
         """Put a game under the match and the figures.  Errors: as of `_go_on`."""
@@ -197,6 +204,16 @@ class Studio:
                 return
             found.append(_example(runner.run(job.game, scenario)))
         self.parts.publish("examples", {"number": job.number, "examples": found})
+        self._look_at_texts(job)
+
+    def _look_at_texts(self, job: _Examples) -> None:
+        """Which clauses say what the rules had when they were opened; the match shows it."""
+        now = numbers(job.game, job.declarations)
+        self._numbers = self._numbers or now
+        found = outdated(self._numbers, now)
+        if found != self.outdated:
+            self.outdated = found
+            self._show_match()
 
     # ------------------------------------------------------------ the match
 

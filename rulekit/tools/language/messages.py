@@ -76,6 +76,10 @@ PHRASES: dict[str, Phrase] = {
     "never-in-both": Phrase("never known in both", note="Of a number, in two versions of a game."),
     "too-few-pairs": Phrase("too few matches to tell"),
     "same-in-every": Phrase("the same in every match", note="Of a number, in two versions of a game."),
+    "clause-outdated": Phrase(
+        "(out of date: it says {said}, the rules have {has})",
+        note="Behind a clause whose number was changed in the rules.",
+    ),
     "differs": Phrase("{value} ({low} to {high})", note="A difference with the bounds of its interval."),
     "differs-points": Phrase("{value} points ({low} to {high})", note="A difference of two shares, in hundredths."),
     "no-difference": Phrase(

@@ -43,6 +43,7 @@ class Tongue:
 
     phrases:  the engine's; texts: the game's.  Each by id and source text, with its plural forms.
     forms:    of names and sentences of the game, as far as the language needs other ones than it has names for.
+    notes:    what is told behind texts of the game, by id and source text.
     phrase_form, text_form:  the index of the plural form that a number takes.
     """
 
@@ -52,6 +53,7 @@ class Tongue:
     forms: Mapping[str, str] = field(factory=dict, repr=False)
     phrase_form: Callable[[int], int] = english_plural
     text_form: Callable[[int], int] = english_plural
+    notes: Mapping[tuple[str, str], str] = field(factory=dict, repr=False)
     _by_words: dict[tuple[str, str], str] = field(factory=dict, init=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
@@ -136,7 +138,8 @@ class Tongue:
     def text(self, id_: str, source: str, **values: object) -> str:
         """A text of the game by its id; control characters are shown as escapes."""
         forms = self.texts.get((id_, source))
-        return filled(forms[0] if forms else printable(source), values)
+        found = filled(forms[0] if forms else printable(source), values)
+        return f"{found} {self.notes[id_, source]}" if (id_, source) in self.notes else found
 
     def has(self, id_: str, source: str) -> bool:
         """Whether there is a translation, under this id or for these words."""
