@@ -11,7 +11,10 @@ from rulekit.values import evolve
 
 def fused(body: p.Body) -> p.Body:
     """The body with loops over bits themselves; a loop over bits is not one that can be left at a question."""
-    read = Counter(e.local for s in statements(body) for e in expressions(s) if isinstance(e, p.Get))
+    inner = list(statements(body))
+    if not any(isinstance(s, p.Each) and isinstance(s.of, p.Bits) for s in inner):
+        return body
+    read = Counter(e.local for s in inner for e in expressions(s) if isinstance(e, p.Get))
     return _fused(body, frozenset(name for name, times in read.items() if times == 1))
 
 
