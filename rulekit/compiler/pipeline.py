@@ -16,7 +16,6 @@ from rulekit.compiler.lower.builder import verdicts as noted
 from rulekit.compiler.lower.builder.ir_builder import Lying, Program
 from rulekit.compiler.lower.counting.aggregation import aggregation
 from rulekit.compiler.lower.counting.counters import counters_of
-from rulekit.compiler.lower.counting.instrumentation import instrumented
 from rulekit.compiler.lower.expressions import (
     bitsets,
     builtins,
@@ -104,58 +103,44 @@ def lowered(
     Errors:  `Unsupported` for what a plan cannot say; `BadSetup` as of `engine.start`.
     """
     assert (driving is not None) + verdicts + (checked or counting or searching) <= 1
-    wanted = {"checked": checked, "counting": counting, "searching": searching, "verdicts": verdicts}
     needs = set[str]()
     while True:
+        machine = engine.prepared(game, options or {}, seats, "0", checked=False)
+        program = Program(lay_out(machine), paused=paused)
+        program.guarded, program.checked = call_graph.guarded(game), (checked or counting) and not searching
+        program.searching, program.driven, program.verdicts = searching, driving is not None, verdicts
+        _lay_out_features(program, needs)
+        keep(program.storage, machine)
+        if counting:
+            program.storage.counters = counters_of(program.storage)
         try:
-            return _lowered(game, options, seats, needs, driving, paused, **wanted)
+            return _plan(program, driving), program.storage
         except Restart as restart:
             if restart.need in needs:
                 raise
             needs.add(restart.need)
 
 
-def _lowered(
-    game: model.Game,
-    options: Mapping[str, Value] | None,
-    seats: int | Sequence[str] | None,
-    needs: set[str],
-    driving: Actions | None,
-    paused: Callable[[], None],
-    *,
-    checked: bool,
-    counting: bool,
-    searching: bool,
-    verdicts: bool,
-) -> tuple[p.Plan, Storage]:
-    machine = engine.prepared(game, options or {}, seats, "0", checked=False)
-    program = Program(lay_out(machine), paused=paused)
-    program.guarded, program.checked = call_graph.guarded(game), (checked or counting) and not searching
-    program.searching, program.driven, program.verdicts = searching, driving is not None, verdicts
+def _lay_out_features(program: Program, needs: set[str]) -> None:
+    """Words that only some plans have."""
     step_words(program)
     if DEEP in needs:
         program.storage.deep = program.storage.word("skip depth", 1)
     if APART in needs:
         program.storage.apart_for = program.storage.word("skip apart", p.NONE)
-    if searching:
+    if program.searching:
         program.storage.leads = len(program.storage.words)
         for name in program.setting.seats:
             program.storage.word(f"lead of {name}", p.NONE)
-    keep(program.storage, machine)
-    if counting:
-        program.storage.counters = counters_of(program.storage)
-    main = code_function(program, game.main, ())
-    result = code_function(program, game.result, ())
-    return _plan(program, main, result, driving), program.storage
 
 
-def _plan(program: Program, main: str, result: str, driving: Actions | None) -> p.Plan:
-    storage, setting = program.storage, program.setting
-    counters = program.counters
+def _plan(program: Program, driving: Actions | None) -> p.Plan:
+    storage, setting, counters = program.storage, program.setting, program.counters
+    main = code_function(program, setting.game.main, ())
+    result = code_function(program, setting.game.result, ())
     after = program.function("gathered", partial(aggregation, program, counters)) if counters is not None else ""
     search = None if storage.leads is None else _searched(program)
     drive = None if driving is None else _driven(program, driving)
-    functions = instrumented(program, tuple(one for one in program.functions.values() if one is not None))
     storage.notes_lies = program.reads_lies
     return p.Plan(
         title=setting.game.title,
@@ -166,7 +151,7 @@ def _plan(program: Program, main: str, result: str, driving: Actions | None) -> 
         rows=tuple(program.rows),
         streams=tuple(storage.streams),
         first_draw=storage.first_draw,
-        functions=_simpler(program, functions),
+        functions=_simpler(program),
         main=main,
         result=result,
         seats=setting.players,
@@ -176,7 +161,7 @@ def _plan(program: Program, main: str, result: str, driving: Actions | None) -> 
         word_names=tuple(storage.word_names),
         list_names=tuple(storage.list_names),
         kept=len(storage.words) - storage.kept,
-        sums=() if program.counters is None else tuple(program.counters.sheet.cells()),
+        sums=() if counters is None else tuple(counters.sheet.cells()),
         after=after,
         cells=_cells(program, search, drive),
         search=search,
@@ -210,8 +195,9 @@ def _cells(program: Program, search: p.Search | None, drive: p.Drive | None) -> 
     return verification.CELLS if verification.verifies(program) else 0
 
 
-def _simpler(program: Program, made: tuple[p.Function, ...]) -> tuple[p.Function, ...]:
+def _simpler(program: Program) -> tuple[p.Function, ...]:
     """The passes over the whole plan: dead stores go."""
+    made = [one for one in program.functions.values() if one is not None]
     return tuple(evolve(one, body=_with_locations(one.body, program.reads_lies)) for one in made)
 
 

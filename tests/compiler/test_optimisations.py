@@ -202,3 +202,22 @@ def test_who_is_ranked_and_what_is_shuffled_is_sorted_once_by_one_key() -> None:
     )[0]
     sorts = {f.origin: [s.width for s in statements(f.body) if isinstance(s, p.Sort)] for f in plan.functions}
     assert (sorts["small"], sorts["result"]) == ([1], [1])
+
+
+STONES = """game "Stones"
+    players 2
+grid board 3 by 3
+each player has
+    pieces 2 stones of stone on board
+    counter score 0..
+play
+    each player: raise player.score by count (STONES where it.space.row above 1)
+    end game
+result: rank players by highest score
+"""
+
+
+def test_where_a_condition_says_that_a_piece_stands_nobody_looks_again() -> None:
+    sets = "player.stones", "(player.stones where it.placed)"
+    faults = [lowered(game_of(STONES.replace("STONES", some)), {}, 2)[0].faults for some in sets]
+    assert [any("not-placed" in fault for fault in some) for some in faults] == [True, False]

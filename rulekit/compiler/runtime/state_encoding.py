@@ -51,14 +51,12 @@ def _match(storage: Storage, state: State, words: list[int]) -> None:
 
 def _variables(storage: Storage, state: State, words: list[int], lists: list[list[int]]) -> None:
     setting, game = storage.setting, storage.setting.game
-    list_of: dict[int, int] = {}
     for index, variable in enumerate(game.variables):
         for owner in range(setting.owners(variable)):
             slot = setting.bases[index] + owner
             value: Any = state.values[slot]
             if variable.form in LISTED:
-                list_of[slot] = storage.list_base[index] + owner
-                lists[list_of[slot]] = list(encoded_list(value))
+                lists[storage.list_of[slot]] = list(encoded_list(value))
             elif variable.form not in ("piece", "group"):
                 words[storage.word_base[index] + owner] = encoded(value)
     for piece, slot in setting.piece_slot.items():
@@ -67,14 +65,13 @@ def _variables(storage: Storage, state: State, words: list[int], lists: list[lis
             words[storage.gone + piece] = int(piece in state.gone)
     count_pieces(storage, words)
     for number, slot in enumerate(state.lies if storage.notes_lies else ()):
-        words[storage.lies + setting.copy_base + number] = -1 if slot < 0 else list_of[slot]
+        words[storage.lies + setting.copy_base + number] = -1 if slot < 0 else storage.list_of[slot]
 
 
 def _chance(storage: Storage, state: State, words: list[int]) -> None:
-    slots = {slot: (top, under) for slot, top, under in state.known}
+    known = {storage.list_of[slot]: (top, under) for slot, top, under in state.known}
     for number, word in storage.known.items():
-        slot = next(s for s in storage.setting.pile_slots if storage.setting.path(s) == storage.list_names[number])
-        words[word], under = slots.get(slot, (NONE, 0))
+        words[word], under = known.get(number, (NONE, 0))
         if number in storage.under:
             words[storage.under[number]] = under
     for name, draws in state.streams:

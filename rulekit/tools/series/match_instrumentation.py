@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from rulekit.compiler.lower.counting.counters import Counters, Group
-from rulekit.compiler.lower.counting.ranking_key import RankingKey
 from rulekit.compiler.lower.counting.schema import EDGES, ENTRY, MEASURE, OFTEN, QUESTION, WIN, binned
 from rulekit.compiler.lower.storage.layout import encoded
 from rulekit.compiler.plan.ir import LARGEST, NONE
+from rulekit.model.ops import Rank
 from rulekit.play.machine.closure_compilation import evaluate
 from rulekit.play.machine.working_state import Machine
 from rulekit.play.state.errors import RuleError
@@ -199,12 +199,13 @@ class Observer:
                 self._sum(first + MEASURE + binned(value), [1])
 
 
-def _standing(m: Machine, standing: RankingKey) -> int:
+def _standing(m: Machine, ranks: Rank) -> int:
+    key, lowest = ranks.keys[0]
     try:
-        value = encoded(evaluate(m, standing.key))
+        value = encoded(evaluate(m, key))
     except RuleError:
         return NONE
-    return -value if standing.lowest else value
+    return -value if lowest else value
 
 
 def _products(times: list[int], won: list[int]) -> list[int]:

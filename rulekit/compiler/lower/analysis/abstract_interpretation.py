@@ -8,6 +8,7 @@ look for what cannot be.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 from typing import Any
 
 from rulekit import limits
@@ -25,6 +26,16 @@ from rulekit.compiler.plan import ir as p
 from rulekit.model import builtin_signatures
 from rulekit.model import expr as x
 from rulekit.model.types import Type
+
+
+def sources(e: x.Expr) -> tuple[x.Expr, ...]:
+    """The expressions of which one gives what this gives, or the members of it; none where it is made otherwise."""
+    if isinstance(e, x.Filter | x.Without | x.Extreme | x.Ordered):
+        return (e.of,)
+    if isinstance(e, x.Union):
+        return e.left, e.right
+    return (e.then, e.other) if isinstance(e, x.Choice) else ()
+
 
 # ---------------------------------------------------------------- one thing
 
@@ -124,10 +135,8 @@ def shape(m: Builder, e: x.Expr) -> int:
     """0: one thing, 1: a set, 2: a set of sets."""
     if isinstance(e, x.GroupOf | x.AllOf | x.Seats | x.Spaces | x.Cells | x.Interval):
         return 1
-    if isinstance(e, x.Filter | x.Without | x.Extreme | x.Ordered):
-        return shape(m, e.of)
-    if isinstance(e, x.Union):
-        return shape(m, e.left)
+    if found := sources(e):
+        return max(shape(m, one) for one in found)
     if isinstance(e, x.Listed):
         return 1 + (shape(m, e.items[0]) if e.items else 0)
     if isinstance(e, x.Local | x.Element):
@@ -148,8 +157,6 @@ def _shape_by_type(m: Builder, e: x.Expr) -> int:
         return depth(game.options[e.index].type)
     if isinstance(e, x.Invoke):
         return depth(game.defines[e.define].type)
-    if isinstance(e, x.Choice):
-        return max(shape(m, e.then), shape(m, e.other))
     if isinstance(e, x.ItemOf | x.End):
         return shape(m, e.of) - 1
     if isinstance(e, x.Mapped):
@@ -182,12 +189,8 @@ def depth(kind: Type) -> int:
 
 def element_maybe(m: Builder, e: x.Expr) -> bool:
     """Whether an element of a set may be nothing."""
-    if isinstance(e, x.Filter | x.Without | x.Extreme | x.Ordered):
-        return element_maybe(m, e.of)
-    if isinstance(e, x.Union):
-        return element_maybe(m, e.left) or element_maybe(m, e.right)
-    if isinstance(e, x.Choice):
-        return element_maybe(m, e.then) or element_maybe(m, e.other)
+    if found := sources(e):
+        return any(element_maybe(m, one) for one in found)
     if isinstance(e, x.Listed):
         return any(may_be_nothing(m, item) for item in e.items)
     if isinstance(e, x.Const):
@@ -208,8 +211,8 @@ def element_maybe(m: Builder, e: x.Expr) -> bool:
 
 def element_interval(m: Builder, e: x.Expr) -> Interval:
     """Between which bounds the elements of a set lie."""
-    if isinstance(e, x.Filter | x.Without | x.Extreme | x.Ordered):
-        return element_interval(m, e.of)
+    if found := sources(e):
+        return reduce(join, (element_interval(m, one) for one in found))
     if isinstance(e, x.Interval):
         return interval_of(m, e.low)[0], interval_of(m, e.high)[1]
     if isinstance(e, x.Spaces):
@@ -225,10 +228,8 @@ def element_interval(m: Builder, e: x.Expr) -> Interval:
         return first, first + m.setting.owners(variable) * variable.count - 1
     if isinstance(e, x.Stored) and m.setting.game.variables[e.variable].form == "pile":
         return m.setting.copy_base, len(m.setting.things) - 1
-    if isinstance(e, x.Union | x.Choice):
-        sides = (e.left, e.right) if isinstance(e, x.Union) else (e.then, e.other)
-        (a, b), (c, d) = (element_interval(m, side) for side in sides)
-        return min(a, c), max(b, d)
+    if isinstance(e, x.Listed) and e.items:
+        return reduce(join, (interval_of(m, item) for item in e.items))
     if isinstance(e, x.Mapped) and e.flat:
         with_element(m, e.slot, ZERO, e.of)
         return element_interval(m, e.value)

@@ -6,6 +6,7 @@ from rulekit import limits
 from rulekit.compiler.lower.analysis.abstract_interpretation import (
     interval_of,
     known_here,
+    sources,
     through_define,
     with_element,
 )
@@ -59,12 +60,8 @@ def exact_size(m: Builder, e: x.Expr) -> int:
 
 def distinct(m: Builder, e: x.Expr) -> bool:
     """Whether a set surely has no element twice."""
-    if isinstance(e, x.Filter | x.Without | x.Extreme | x.Ordered):
-        return distinct(m, e.of)
-    if isinstance(e, x.Union):
-        return distinct(m, e.left) and distinct(m, e.right)
-    if isinstance(e, x.Choice):
-        return distinct(m, e.then) and distinct(m, e.other)
+    if found := sources(e):
+        return all(distinct(m, one) for one in found)
     if isinstance(e, x.Invoke):
         return bool(through_define(m, e, distinct, False))
     if isinstance(e, x.Mapped):

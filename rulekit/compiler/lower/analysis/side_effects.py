@@ -11,16 +11,13 @@ from typing import Any
 from rulekit.compiler.lower.builder.ir_builder import Program
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.traversal import inner, statements
-from rulekit.values import define, evolve, field
+from rulekit.values import define
 
 LOOPS = (p.Each, p.Count)
 MORE = (
     *(p.Store, p.Unwind, p.Fail, p.Try, p.Ask, p.AskSeveral, p.Draw),
     *(p.Add, p.Take, p.Put, p.Move, p.Fill, p.Sum, p.SetCell, p.Noted, p.Feasible),
 )
-
-_MAY_DO = (*MORE, p.Do)
-"""Statements, by themselves, that may do more than set a local."""
 
 
 def has_effects(program: Program, body: p.Body) -> bool:
@@ -56,36 +53,23 @@ def _leaves(body: p.Body) -> bool:
     return any(isinstance(s, p.Break | p.Again) and s.label not in inside for s in statements(body))
 
 
-def _names(part: p.Expr, local: str) -> bool:
-    """Whether an expression reads a local."""
-    if isinstance(part, p.Get):
-        return part.local == local
-    return any(_names(one, local) for one in inner(part))
-
-
 @define(eq=False)
 class _Passes:
     """What passes of a loop do.
 
     differing:  locals that may hold something else in another pass.
     under:      whether what comes next may be passed over in another pass.
-    inside:     in how many conditions and loops it stands.
-    values:     what locals stand for here, as far as that is the same in every pass.
-    settled:    tests of faults that every pass has made before and that did not hold.
     """
 
     program: Program
     differing: set[str]
     under: bool = False
-    inside: int = 0
-    values: dict[str, p.Expr] = field(factory=dict)
-    settled: set[p.Expr] = field(factory=set)
 
     def sooner_or_later(self, body: p.Body) -> bool:
         """Until nothing more is found that a pass leaves behind for the next one."""
         known = -1
         while known < len(self.differing):
-            known, self.under, self.values, self.settled = len(self.differing), False, {}, set()
+            known, self.under = len(self.differing), False
             if self.differ(body):
                 return True
         return False
@@ -96,8 +80,6 @@ class _Passes:
 
     def _has_other_effects(self, s: p.Statement) -> bool:
         if isinstance(s, p.If):
-            if self._is_settled(s):
-                return False
             return self._inside(self._reads(s.test), s.then, s.other)
         if isinstance(s, LOOPS):
             reads = any(map(self._reads, (s.of,) if isinstance(s, p.Each) else (s.low, s.high)))
@@ -110,7 +92,6 @@ class _Passes:
             # What comes behind it in this pass is passed over.
             self.under = self.under or isinstance(s, p.Return)
             return False
-        self._remember(s)
         other = self.under or self._reads(s)
         if other and (local := getattr(s, "local", None)) is not None:
             self.differing.add(local)
@@ -118,49 +99,9 @@ class _Passes:
 
     def _inside(self, differs: bool, *bodies: p.Body) -> bool:
         outer, self.under = self.under, self.under or differs
-        before = self.values
-        self.inside += 1
-        found = False
-        for body in bodies:
-            self.values = before.copy()
-            found = self.differ(body) or found
-        self.inside -= 1
-        changed = {getattr(s, "local", None) for body in bodies for s in statements(body)}
-        self.values = {local: value for local, value in before.items() if local not in changed}
-        left = self.under and any(_leaves(body) for body in bodies)
-        self.under = outer or left
+        found = any(self.differ(body) for body in bodies)
+        self.under = outer or (self.under and any(map(_leaves, bodies)))
         return found
-
-    def _is_settled(self, s: p.If) -> bool:
-        """Whether this looks for a fault that every pass has looked for before, and not found."""
-        if s.other or len(s.then) != 1 or not isinstance(s.then[0], p.Fail | p.Unwind):
-            return False
-        test = self._meant(s.test)
-        if self._reads(test):
-            return False
-        if self.inside == 0 and not self.under:
-            self.settled.add(test)
-        return test in self.settled
-
-    def _remember(self, s: p.Statement) -> None:
-        """What a local stands for from now on; nothing is known of what may have been changed."""
-        if isinstance(s, _MAY_DO) and has_effects(self.program, (s,)):
-            self.values, self.settled = {}, set()
-        local = getattr(s, "local", None)
-        if local is None:
-            return
-        for name in [name for name, value in self.values.items() if name == local or _names(value, local)]:
-            del self.values[name]
-        if isinstance(s, p.Set) and not self._reads(value := self._meant(s.value)):
-            self.values[local] = value
-
-    def _meant(self, e: Any) -> Any:
-        """The expression with what its locals stand for."""
-        if isinstance(e, p.Get):
-            return self.values.get(e.local, e)
-        old = {name: one for name in e.__match_args__ if isinstance(one := getattr(e, name), p.Expr)}
-        new = {name: self._meant(one) for name, one in old.items()}
-        return evolve(e, **new) if any(new[name] is not one for name, one in old.items()) else e
 
     def _reads(self, part: Any) -> bool:
         """Whether an expression or statement reads what differs."""

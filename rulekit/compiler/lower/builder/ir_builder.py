@@ -151,6 +151,7 @@ class Builder:
     """Builds one function of a plan, statement by statement.
 
     locals, elements:  what the names of the rules stand for, and the elements of the queries around.
+    holds:     tests that surely hold here: conditions of the queries around.
     noted:     open readings that were surely noted already on the way here.
     cursors:   what the loops of the flow go through: from where, which sequence or None, up to where.
     walks:     other loops of the flow: how each goes from piece to piece, see `moves.walks`.
@@ -173,6 +174,7 @@ class Builder:
     locals: dict[int, Known] = field(factory=dict)
     elements: dict[int, Known] = field(factory=dict)
     op: ops.Op | None = None
+    holds: frozenset[p.Expr] = frozenset()
     noted: set[int] = field(factory=set)
     cursors: dict[int, tuple[p.Expr, p.Expr | None, p.Expr]] = field(factory=dict)
     empty: set[int] = field(factory=set)
@@ -228,8 +230,9 @@ class Builder:
 
     def atom(self, value: p.Expr) -> p.Expr:
         """The value in a local, unless it is one or a constant already, or lies so far from one."""
-        if isinstance(value, p.Const) or _offset(value) is not None:
-            return value
+        match value:
+            case p.Const() | p.Get() | p.Binary("+", p.Get(), p.Const()):
+                return value
         name = self.temp()
         self.emit(p.Set(name, value))
         return p.Get(name)
@@ -369,10 +372,6 @@ def binary(op: str, left: p.Expr, right: p.Expr) -> p.Expr:
     """A `Binary`, or less: constants are folded, and so are 0 and 1 where they decide."""
     if isinstance(left, p.Const) and isinstance(right, p.Const) and not (op in "//%" and right.value == 0):
         return p.Const(_FOLD[op](left.value, right.value))
-    if op in _FOLD_NEAR:
-        one, other = _offset(left), _offset(right)
-        if one is not None and other is not None and one[0] == other[0]:
-            return p.Const(_FOLD[op](one[1], other[1]))
     if op in "+-" and right == ZERO:
         return left
     if op == "+" and left == ZERO:
@@ -391,18 +390,6 @@ def binary(op: str, left: p.Expr, right: p.Expr) -> p.Expr:
     if op == "|" and ONE in (left, right):
         return ONE
     return p.Binary(op, left, right)
-
-
-def _offset(e: p.Expr) -> tuple[str, int] | None:
-    """A local and how far from it an expression lies, if it is no more than that."""
-    if isinstance(e, p.Get):
-        return e.local, 0
-    if isinstance(e, p.Binary) and e.op == "+" and isinstance(e.left, p.Get) and isinstance(e.right, p.Const):
-        return e.left.local, e.right.value
-    return None
-
-
-_FOLD_NEAR = frozenset(["-", "<", "<=", "==", "!="])
 
 
 _FOLD = MEANING | {"&": and_, "|": or_}

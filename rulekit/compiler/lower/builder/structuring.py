@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from rulekit.compiler.lower.builder.ir_builder import negation
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.traversal import statements, with_bodies
+from rulekit.compiler.plan.traversal import statements
 from rulekit.values import define, evolve, field, frozen
 
 
@@ -229,19 +229,8 @@ def _one(statement: p.Statement, next_: frozenset[str], loop: str | None) -> lis
         return list(inner) if not breaks(inner, statement.label) else [p.Block(statement.label, inner)]
     if isinstance(statement, _LOOPS):
         inner = _tidied(statement.body, frozenset(), statement.label)
-        return [evolve(statement, body=_leaving(inner, next_, statement.label))]
+        return [evolve(statement, body=inner)]
     return [statement]
-
-
-def _leaving(body: p.Body, next_: frozenset[str], label: str) -> p.Body:
-    """Where leaving a block around a loop comes to leaving the loop, say so."""
-    made: list[p.Statement] = []
-    for statement in body:
-        if isinstance(statement, p.Break) and statement.label in next_:
-            made.append(p.Break(label))
-        else:
-            made.append(with_bodies(statement, lambda inner: _leaving(inner, next_, label)))
-    return tuple(made)
 
 
 def _if(test: p.Expr, then: p.Body, other: p.Body) -> list[p.Statement]:

@@ -14,9 +14,11 @@ as a thousand here, so that the sums of a piece of work stay within 64 bits.
 
 from __future__ import annotations
 
+from functools import partial, reduce
+
 from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, ZERO, Builder, Program, add, binary, same, word
 from rulekit.compiler.lower.counting.counters import BINS, Counters
-from rulekit.compiler.lower.counting.ranking_key import key_function
+from rulekit.compiler.lower.counting.ranking_key import standing
 from rulekit.compiler.lower.counting.schema import EDGES, ENTRY, LEAST_BIN, MEASURE, OFTEN, QUESTION, WIN
 from rulekit.compiler.plan import ir as p
 
@@ -102,12 +104,9 @@ def _rounds(counters: Counters) -> p.Expr:
 
 def _standings(m: Builder, counters: Counters) -> list[p.Expr]:
     """Lead changes, with a last look at the end; how far the best is from the worst."""
-    assert counters.ranking_key is not None
-    ranking_key = counters.ranking_key
     if counters.cycle is not None:
         m.emit(p.Do(None, "counted_lead", ()))
-    name = m.program.function("standing", lambda: key_function(m.program, ranking_key))
-    least, most, now = m.temp(), m.temp(), m.temp()
+    name, least, most, now = standing(m.program), m.temp(), m.temp(), m.temp()
     m.emit(p.Do(least, name, (ZERO,)), p.Set(most, p.Get(least)))
     for seat in range(1, counters.seats):
         m.emit(p.Do(now, name, (p.Const(seat),)))
@@ -162,7 +161,4 @@ def _products(m: Builder, times: list[p.Expr], total: p.Expr, won: list[p.Expr])
 
 
 def _total(values: list[p.Expr]) -> p.Expr:
-    total = values[0]
-    for value in values[1:]:
-        total = p.Binary("+", total, value)
-    return total
+    return reduce(partial(p.Binary, "+"), values)

@@ -13,7 +13,7 @@ from typing import Any
 from rulekit.compiler.lower.counting import schema
 from rulekit.compiler.lower.counting.domains import Domain, answers, spaces
 from rulekit.compiler.lower.counting.never_offered import never_offered
-from rulekit.compiler.lower.counting.ranking_key import RankingKey, ranking_key
+from rulekit.compiler.lower.counting.ranking_key import ranking_key
 from rulekit.compiler.lower.counting.schema import EDGES, LEAST_BIN, QUESTION, Schema, binned
 from rulekit.compiler.lower.storage.layout import Storage
 from rulekit.compiler.plan.ir import NONE
@@ -41,31 +41,24 @@ def figures_of(storage: Storage) -> tuple[Figure, ...]:
     setting = storage.setting
     found: list[Figure] = []
     for index, variable in enumerate(setting.game.variables):
-        base = storage.word_base.get(index)
         if variable.form == "piece" and setting.game.places[variable.place].form == "track":
-            base = storage.pieces + setting.piece_first[index]
-        elif variable.form != "counter" or not variable.is_written:
-            continue
-        assert base is not None
-        if variable.owner == "player":
-            found += [Figure(variable.name, seat, base + seat) for seat in range(setting.players)]
-        elif variable.owner == "":
-            found.append(Figure(variable.name, None, base))
+            found += _figures(variable, storage.pieces + setting.piece_first[index], setting.players)
+        elif variable.form == "counter" and variable.is_written:
+            found += _figures(variable, storage.word_base[index], setting.players)
     return tuple(found)
 
 
 def tallies_of(storage: Storage) -> tuple[Figure, ...]:
     """Counters that an analysis has put in; those of neutral seats too."""
-    setting = storage.setting
-    found: list[Figure] = []
-    for index, variable in enumerate(setting.game.variables):
-        if variable.form == "counter" and not variable.is_written:
-            base, owned = storage.word_base[index], variable.owner == "player"
-            found += [
-                Figure(variable.name, seat if owned else None, base + seat)
-                for seat in range(setting.everyone if owned else 1)
-            ]
-    return tuple(found)
+    put_in = [(i, v) for i, v in enumerate(storage.setting.game.variables) if v.form == "counter" and not v.is_written]
+    everyone = storage.setting.everyone
+    return tuple(one for index, variable in put_in for one in _figures(variable, storage.word_base[index], everyone))
+
+
+def _figures(variable: model.Variable, base: int, seats: int) -> list[Figure]:
+    if variable.owner == "player":
+        return [Figure(variable.name, seat, base + seat) for seat in range(seats)]
+    return [Figure(variable.name, None, base)] if variable.owner == "" else []
 
 
 @frozen
@@ -125,7 +118,7 @@ class Counters:
     groups: list[Group] = field(factory=list)
     questions: list[Question] = field(factory=list)
     cycle: Cycle | None = None
-    ranking_key: RankingKey | None = None
+    ranking_key: ops.Rank | None = None
     entries: int = 0
     size: int = 0
     rounds: int = 0
@@ -213,7 +206,7 @@ def _is_score(made: Counters, index: int, variable: model.Variable) -> bool:
     kind = variable.type.kind or variable.type.element.kind
     if any(reaction.kind == kind for reaction in game.reactions):
         return False
-    keys = () if made.ranking_key is None else traversal.parts(made.ranking_key.key)
+    keys = () if made.ranking_key is None else traversal.parts(made.ranking_key.keys[0][0])
     return any(isinstance(part, PieceOf) and part.variable == index for part in keys)
 
 

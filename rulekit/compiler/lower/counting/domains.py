@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulekit.compiler.lower.builder.ir_builder import NOTHING, Program, add, binary, same
+from rulekit.compiler.lower.analysis.abstract_interpretation import element_interval
+from rulekit.compiler.lower.builder.ir_builder import NOTHING, Builder, Program, add, binary, same
 from rulekit.compiler.lower.storage.layout import Storage
 from rulekit.compiler.plan import ir as p
 from rulekit.model import builtin_signatures, ops
-from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.play.state.external_values import outward
 from rulekit.play.state.value import notation
@@ -82,52 +82,19 @@ def answers(storage: Storage, op: ops.Ask | ops.AskWay) -> Found | None:
     if op.least is not None:
         kind = kind.element
     if kind.name == "number":
-        return _of_numbers(storage.setting.game, op.options)
+        return _of_numbers(*element_interval(Builder(Program(storage), ""), op.options))
     domain = _of_type(storage, kind)
     return None if domain is None else (domain, (*_labels(storage, kind, domain), "none"))
 
 
-def _of_numbers(game: model.Game, options: x.Expr) -> Found:
-    """Only those that can come, where the rules say them plainly."""
-    known = declared_bounds(game, options)
-    if known is None or known[1] - known[0] >= NUMBERS:
+def _of_numbers(low: int, high: int) -> Found:
+    """Only those that can come, where that is known."""
+    if not low <= high < low + NUMBERS:
         return Domain("number", (), NUMBERS + 2), (*_NUMBERS, "none")
-    low, high = known
     return Domain("plain", (low,), high - low + 1), (*(str(n) for n in range(low, high + 1)), "none")
 
 
 _NUMBERS = ("below 0", *(str(n) for n in range(NUMBERS)), f"{NUMBERS} and more")
-
-
-def declared_bounds(game: model.Game, e: x.Expr) -> tuple[int, int] | None:
-    """Between which numbers a number or the numbers of a set surely lie, if it is said plainly."""
-    match e:
-        case x.Const(int(value)):
-            return int(value), int(value)
-        case x.OptionValue(index):
-            option = game.options[index]
-            return (option.low, option.high) if option.type.name == "number" else None
-        case x.Stored(variable) if game.variables[variable].form == "counter":
-            declared = game.variables[variable]
-            return None if declared.low is None or declared.high is None else (declared.low, declared.high)
-        case x.Interval(low, high):
-            first, last = declared_bounds(game, low), declared_bounds(game, high)
-            return None if first is None or last is None or last[1] < first[0] else (first[0], last[1])
-        case x.Choice(_, then, other):
-            return _both(game, (then, other))
-        case x.Listed(items):
-            return _both(game, items)
-        case x.Filter(of) | x.Without(of):
-            return declared_bounds(game, of)
-    return None
-
-
-def _both(game: model.Game, several: tuple[x.Expr, ...]) -> tuple[int, int] | None:
-    found = [declared_bounds(game, one) for one in several]
-    known = [one for one in found if one is not None]
-    if not known or len(known) < len(found):
-        return None
-    return min(low for low, _ in known), max(high for _, high in known)
 
 
 def _of_type(storage: Storage, kind: Any) -> Domain | None:

@@ -1,4 +1,4 @@
-"""Instrumentation: puts counting into a plan, behind every question and at the beginning of every rule."""
+"""Instrumentation: what counts in a plan, behind every question and at the beginning of every rule."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ from collections.abc import Iterator
 
 from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, ZERO, Builder, Program, add, binary, same, word
 from rulekit.compiler.lower.counting.counters import Counters, Group
-from rulekit.compiler.lower.counting.ranking_key import key_function
+from rulekit.compiler.lower.counting.ranking_key import standing
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.traversal import with_bodies
-from rulekit.values import evolve
 
 _OUTSIDE = p.Not(p.Trying())
 """What is tried does not count: so no try has to take back what is counted."""
@@ -78,10 +76,7 @@ def _lead(program: Program, counters: Counters) -> p.Function:
 
 def _leader(m: Builder, program: Program, counters: Counters) -> str:
     """Who alone stands best, or nothing."""
-    assert counters.ranking_key is not None
-    ranking_key = counters.ranking_key
-    name = program.function("standing", lambda: key_function(program, ranking_key))
-    best, who, now = m.temp(), m.temp(), m.temp()
+    name, best, who, now = standing(program), m.temp(), m.temp(), m.temp()
     m.emit(p.Do(best, name, (ZERO,)), p.Set(who, ZERO))
     for seat in range(1, counters.seats):
         m.emit(p.Do(now, name, (p.Const(seat),)))
@@ -94,31 +89,10 @@ def _leader(m: Builder, program: Program, counters: Counters) -> str:
 # ---------------------------------------------------------------- answers
 
 
-def instrumented(program: Program, functions: tuple[p.Function, ...]) -> tuple[p.Function, ...]:
-    """The functions with what counts behind every question."""
-    counters = program.counters
-    if counters is None:
-        return functions
-    made = [_with_counts(program, counters, function) for function in functions]
-    known = {function.name for function in functions}
-    return (*made, *(f for f in program.functions.values() if f is not None and f.name not in known))
-
-
-def _with_counts(program: Program, counters: Counters, function: p.Function) -> p.Function:
-    m = Builder(program, function.name)
-    m.types = dict((*function.params, *function.locals))
-    body = _body(m, counters, function.body)
-    known = {name for name, _ in function.params}
-    return evolve(function, body=body, locals=tuple(one for one in m.types.items() if one[0] not in known))
-
-
-def _body(m: Builder, counters: Counters, body: p.Body) -> p.Body:
-    made: list[p.Statement] = []
-    for statement in body:
-        made.append(with_bodies(statement, lambda inner: _body(m, counters, inner)))
-        if isinstance(statement, p.Ask | p.AskSeveral):
-            made.append(p.If(_OUTSIDE, tuple(_behind(m, counters, statement))))
-    return tuple(made)
+def count_answer(m: Builder, asked: p.Ask | p.AskSeveral) -> None:
+    """What counts behind a question."""
+    if m.program.counters is not None:
+        m.emit(p.If(_OUTSIDE, tuple(_behind(m, m.program.counters, asked))))
 
 
 def _behind(m: Builder, counters: Counters, asked: p.Ask | p.AskSeveral) -> Iterator[p.Statement]:

@@ -8,8 +8,6 @@ from rulekit.compiler.lower.storage.layout import Storage, Unsupported
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.traversal import statements, with_bodies
 from rulekit.model import ops
-from rulekit.model.expr import Expr
-from rulekit.values import frozen
 
 CALM = (
     *(p.Set, p.If, p.Loop, p.Block, p.Each, p.Count, p.Break, p.Again, p.Return),
@@ -18,22 +16,8 @@ CALM = (
 """Statements that neither end anything nor change what others see."""
 
 
-@frozen
-class RankingKey:
-    """The first key of the result.
-
-    slot:    of the element that stands for the player in `key`.
-    lowest:  whether less is better.
-    """
-
-    slot: int
-    key: Expr
-    lowest: bool
-    players: Expr
-
-
-def ranking_key(storage: Storage) -> RankingKey | None:
-    """By which number the result ranks; None where by none, or where to read it early could fail."""
+def ranking_key(storage: Storage) -> ops.Rank | None:
+    """By whose first number the result ranks; None where by none, or where to read it early could fail."""
     game = storage.setting.game
     found = [
         op
@@ -43,22 +27,25 @@ def ranking_key(storage: Storage) -> RankingKey | None:
     ]
     if not found:
         return None
-    key, lowest = found[-1].keys[0]
-    made = RankingKey(found[-1].slot, key, lowest, found[-1].players)
     try:
-        function = key_function(Program(storage), made)
+        function = _key_function(Program(storage), found[-1])
     except Unsupported:
         return None
-    return made if all(isinstance(s, CALM) for s in statements(function.body)) else None
+    return found[-1] if all(isinstance(s, CALM) for s in statements(function.body)) else None
 
 
-def key_function(program: Program, of: RankingKey) -> p.Function:
+def standing(program: Program) -> str:
+    """The function of the key by which a plan that counts ranks."""
+    return program.function("standing", lambda: _key_function(program, program.counters.ranking_key))
+
+
+def _key_function(program: Program, of: ops.Rank) -> p.Function:
     """A function of a seat that gives the number, more always better; NONE where there is none yet."""
-    m = Builder(program, "standing")
+    m, (key, lowest) = Builder(program, "standing"), of.keys[0]
     m.types["seat_of"] = "int"
     with_element(m, of.slot, p.Get("seat_of"), of.players)
-    value = m.value(of.key)
-    m.emit(p.Return(binary("-", p.Const(0), value) if of.lowest else value))
+    value = m.value(key)
+    m.emit(p.Return(binary("-", p.Const(0), value) if lowest else value))
     del m.types["seat_of"]
     m.body = [*_forgiving(tuple(m.body))]
     return m.function("seat_of", "int")

@@ -72,15 +72,11 @@ def offer(program: Program, actions: Actions) -> p.Function:
 
 def _grouped(program: Program, actions: Actions) -> list[tuple[set[int], Block]]:
     """The questions that share their numbers, with these."""
-    found: list[tuple[set[int], Block]] = []
+    found: dict[int, tuple[set[int], Block]] = {}
     for number, question in enumerate(program.asks):
         block = actions.blocks[question.code, question.place]
-        known = next((numbers for numbers, one in found if one is block), None)
-        if known is None:
-            found.append(({number}, block))
-        else:
-            known.add(number)
-    return found
+        found.setdefault(id(block), (set(), block))[0].add(number)
+    return list(found.values())
 
 
 def _cell(number: int) -> p.Expr:
@@ -233,11 +229,7 @@ def _say_pile(m: Builder, block: Block, value: p.Expr, action: str) -> None:
 
 def _of_pile(m: Builder, block: Block, value: p.Expr, lies: p.Expr) -> p.Expr:
     """The number of a thing in a list of the storage."""
-    base, width = m.setting.copy_base, len(m.storage.lists)
-    lists = {}
-    for index, first in m.storage.list_base.items():
-        for owner in range(m.setting.owners(m.setting.game.variables[index])):
-            lists[m.setting.bases[index] + owner] = first + owner
+    base, width, lists = m.setting.copy_base, len(m.storage.lists), m.storage.list_of
     table = {
         (thing - base) * width + lists[slot]: action
         for (thing, slot), action in block.by_pile.items()

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import groupby
 
 from rulekit.compiler.lower.analysis.simultaneous_changes import changed_apart
 from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, ZERO, Builder, Program, add, binary, same
@@ -169,13 +170,8 @@ def _told_apart(program: Program) -> tuple[int, ...]:
 
 def _grouped(m: Builder, all_: tuple[Feature, ...]) -> Iterator[tuple[list[Feature], p.Expr]]:
     """Runs of features that the same seats see, with the test for that."""
-    group: list[Feature] = []
-    for one in all_:
-        if group and (one.seats, one.owner) != (group[0].seats, group[0].owner):
-            yield group, _test(m, group[0])
-            group = []
-        group.append(one)
-    if group:
+    for _, same_seats in groupby(all_, lambda one: (one.seats, one.owner)):
+        group = list(same_seats)
         yield group, _test(m, group[0])
 
 

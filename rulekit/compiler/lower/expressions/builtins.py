@@ -91,17 +91,18 @@ def _slice(m: Builder, e: x.Builtin) -> p.Expr:
     return p.Get(made)
 
 
-def _onward(m: Builder, e: x.Builtin) -> p.Expr:
-    made = m.new()
-    _each_onward(m, e, lambda item: m.emit(p.Push(made, item)))
-    return p.Get(made)
-
-
 def _each_onward(m: Builder, e: x.Builtin, write: Write) -> None:
     items, place = _items_and_place(m, e)
     m.fault(binary("<", place, ONE), "outside")
     last = binary("-", p.Size(items), ONE)
     m.each_number(binary("-", place, ONE), last, lambda i: write(m.atom(p.Item(items, i))))
+
+
+def collected(m: Builder, e: x.Builtin, each: Each) -> p.Expr:
+    """What a loop goes through, as a sequence."""
+    made = m.new()
+    each(m, e, lambda item: m.emit(p.Push(made, item)))
+    return p.Get(made)
 
 
 def _each(m: Builder, e: x.Builtin, write: Write) -> None:
@@ -143,11 +144,9 @@ def _a_copy(m: Builder, e: x.Builtin) -> p.Expr:
         m.emit(p.If(same(m.program.entry(rows, thing), card), (p.Set(result, thing), p.Break(label))))
 
     def piles() -> None:
-        for index, base in sorted(m.storage.list_base.items()):
-            variable = m.setting.game.variables[index]
-            if variable.form == "pile":
-                for owner in range(m.setting.owners(variable)):
-                    m.each_in(p.Stored(p.Const(base + owner)), one)
+        for slot, number in m.storage.list_of.items():
+            if m.setting.game.variables[m.setting.slot_variable[slot]].form == "pile":
+                m.each_in(p.Stored(p.Const(number)), one)
 
     m.emit(p.Block(label, m.collect(piles)))
     return p.Get(result)
@@ -175,7 +174,7 @@ LIST_BUILTINS: dict[str, Word] = {
     "cycle": _cycle,
     "going_round": _going_round,
     "slice": _slice,
-    "onward": _onward,
+    "onward": lambda m, e: collected(m, e, _each_onward),
 }
 LOOP_BUILTINS: dict[str, Each] = {"onward": _each_onward}
 

@@ -103,11 +103,17 @@ def _piece_of(m: Builder, e: x.PieceOf) -> p.Expr:
 
 def _space_of(m: Builder, e: x.SpaceOf) -> p.Expr:
     piece = not_nothing(m, e.piece)
-    space = word(m.storage.pieces, piece)
     if variables_named(m.setting, e.piece) <= m.storage.always_placed:
-        return space
-    space = m.atom(space)
-    m.fault(same(space, NOTHING), "not-placed")
+        return word(m.storage.pieces, piece)
+    return where_it_stands(m, piece)
+
+
+def where_it_stands(m: Builder, piece: p.Expr) -> p.Expr:
+    """The space or cell of a piece: a fault `not-placed` where it has none, unless it surely has."""
+    space = word(m.storage.pieces, piece)
+    if binary("!=", space, NOTHING) not in m.holds:
+        space = m.atom(space)
+        m.fault(same(space, NOTHING), "not-placed")
     return space
 
 

@@ -149,9 +149,24 @@ def _filter(m: Builder, e: x.Filter, write: Write) -> None:
     def one(item: p.Expr) -> None:
         with_element(m, e.slot, item, e.of)
         test = m.value(e.test)
-        m.when(test, lambda: write(item))
+        m.when(test, lambda: _holding(m, test, lambda: write(item)))
 
     m.over(e.of, one)
+
+
+def _holding(m: Builder, test: p.Expr, write: Callable[[], None]) -> None:
+    """Write what stands where a test holds."""
+    outer, m.holds = m.holds, m.holds | {*_conjuncts(test)}
+    try:
+        write()
+    finally:
+        m.holds = outer
+
+
+def _conjuncts(test: p.Expr) -> list[p.Expr]:
+    if isinstance(test, p.Binary) and test.op == "&":
+        return [*_conjuncts(test.left), *_conjuncts(test.right)]
+    return [test]
 
 
 def _leading(test: x.Expr) -> tuple[x.Expr | None, x.Expr]:

@@ -87,7 +87,7 @@ def _arrive_once(m: Builder, place: model.Place) -> None:
     count, first = occupants(m, place, space, piece)
     m.when(binary("<", count, room), lambda: come_to_rest(m, place))
     m.fault(same(count, ZERO), "full")
-    on_full_space(m, place, list(place.full), first)
+    on_full_space(m, place, first)
 
 
 def _arrive_alone(m: Builder, place: model.Place) -> None:
@@ -98,7 +98,7 @@ def _arrive_alone(m: Builder, place: model.Place) -> None:
     m.when(negation(is_limited(m, place, space)), lambda: come_to_rest(m, place))
     first = _first_on(m, place, space, piece)
     m.when(same(first, NOTHING), lambda: come_to_rest(m, place))
-    on_full_space(m, place, list(place.full), first)
+    on_full_space(m, place, first)
 
 
 def _first_on(m: Builder, place: model.Place, space: p.Expr, but: p.Expr) -> p.Expr:

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from typing import Any
 
 from rulekit.compiler.lower.analysis.intervals import places_of
-from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, ZERO, Builder, add, binary, same, word
+from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, ZERO, Builder, add, binary, same
 from rulekit.compiler.lower.expressions.builtins import LIST_BUILTINS, VALUE_BUILTINS
-from rulekit.compiler.lower.expressions.scalars import not_nothing
+from rulekit.compiler.lower.expressions.scalars import not_nothing, where_it_stands
 from rulekit.compiler.lower.moves.spaces import for_place_of, has_room
 from rulekit.compiler.plan import ir as p
 from rulekit.model import expr as x
@@ -106,8 +106,7 @@ def _first_free(m: Builder, e: x.Builtin) -> p.Expr:
     base, rows = _from_first(m, lambda kind, space: _links_of(kind)[space])
     names = [name for name in places_of(m, e.args[0]) if m.setting.game.places[name].form == "course"]
     piece = m.atom(not_nothing(m, e.args[0]))
-    start = m.atom(word(m.storage.pieces, piece))
-    m.fault(same(start, NOTHING), "not-placed")
+    start = where_it_stands(m, piece)
     waiting, seen, found, at = m.new(), m.new(), m.new(), m.temp()
     more = m.program.row(rows, binary("-", start, base))
     m.each_in(more, lambda space: m.emit(p.Push(waiting, space)))

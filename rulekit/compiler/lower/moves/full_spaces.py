@@ -5,7 +5,7 @@ The occupant is pushed on, or the newcomer is refused, stops short, goes on, sta
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from rulekit import limits
 from rulekit.compiler.lower.builder.environment import named
@@ -21,16 +21,29 @@ def place_number(m: Builder, place: model.Place) -> int:
     return list(m.setting.game.places).index(place.name)
 
 
-def on_full_space(m: Builder, place: model.Place, left: list[model.Full], occupant: p.Expr) -> None:
+def on_full_space(m: Builder, place: model.Place, occupant: p.Expr) -> None:
     """Follow the first policy whose condition holds; without any, the arrival is a fault."""
-    if not left:
-        m.emit(p.Unwind(m.program.fault(f"full: {place.name}")))
-        return
-    full = left[0]
-    test = ONE if full.test is None else policy_test(m, full.test, p.Get("piece"), occupant)
-    m.when(
-        test, lambda: _FULL[full.word](m, place, occupant, full), lambda: on_full_space(m, place, left[1:], occupant)
+    _by_policy(
+        *(m, place.full, p.Get("piece"), occupant),
+        lambda full: _FULL[full.word](m, place, occupant, full),
+        lambda: m.emit(p.Unwind(m.program.fault(f"full: {place.name}"))),
     )
+
+
+def _by_policy(
+    m: Builder,
+    left: Sequence[model.Full],
+    piece: p.Expr,
+    occupant: p.Expr,
+    follow: Callable[[model.Full], None],
+    otherwise: Callable[[], None],
+) -> None:
+    """Write what is done by each policy, under its condition, and where none of them holds."""
+    if not left:
+        otherwise()
+        return
+    test = ONE if left[0].test is None else policy_test(m, left[0].test, piece, occupant)
+    m.when(test, lambda: follow(left[0]), lambda: _by_policy(m, left[1:], piece, occupant, follow, otherwise))
 
 
 def policy_test(m: Builder, test: x.Expr, piece: p.Expr, occupant: p.Expr) -> p.Expr:
@@ -134,27 +147,21 @@ def _stopper_function(program: Program, name: str, place: model.Place) -> p.Func
         count, first = occupants(m, place, beyond, p.Get("pushed"), p.Get("mover"))
         m.when(binary("<", count, room), lambda: m.emit(p.Return(ZERO)))
         m.when(same(count, ZERO), lambda: m.emit(p.Return(ONE)))
-        _next_stop(m, list(place.full), first, beyond)
+        _by_policy(
+            *(m, place.full, p.Get("pushed"), first),
+            lambda full: _next_stop(m, full, first, beyond),
+            lambda: m.emit(p.Return(ONE)),
+        )
 
     with_turns(m, once)
     return m.function("mover pushed space way", "int", origin=place.name)
 
 
-def _next_stop(m: Builder, left: list[model.Full], first: p.Expr, beyond: p.Expr) -> None:
-    if not left:
-        m.emit(p.Return(ONE))
-        return
-    full = left[0]
-    test = ONE if full.test is None else policy_test(m, full.test, p.Get("pushed"), first)
-
-    def meant() -> None:
-        if full.word == "pushes":
-            m.emit(p.Set("pushed", first), p.Set("space", beyond), p.Set("way", p.Const(full.way)))
-            m.emit(p.Again("again"))
-        else:
-            m.emit(p.Return(p.Const({"refuses": 1, "stops_short": 2}.get(full.word, 0))))
-
-    m.when(test, meant, lambda: _next_stop(m, left[1:], first, beyond))
+def _next_stop(m: Builder, full: model.Full, first: p.Expr, beyond: p.Expr) -> None:
+    if full.word == "pushes":
+        m.emit(p.Set("pushed", first), p.Set("space", beyond), p.Set("way", p.Const(full.way)), p.Again("again"))
+    else:
+        m.emit(p.Return(p.Const({"refuses": 1, "stops_short": 2}.get(full.word, 0))))
 
 
 # ---------------------------------------------------------------- other lines

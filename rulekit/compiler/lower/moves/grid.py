@@ -27,7 +27,7 @@ from rulekit.compiler.lower.builder.ir_builder import (
     same,
     word,
 )
-from rulekit.compiler.lower.expressions.scalars import not_nothing
+from rulekit.compiler.lower.expressions.scalars import not_nothing, where_it_stands
 from rulekit.compiler.lower.moves.arrival import arrive
 from rulekit.compiler.lower.moves.grid_dispatch import for_grid_of, grids, the_grid
 from rulekit.compiler.lower.moves.occupancy_index import count_word, is_indexed, put_piece, with_occupants
@@ -217,8 +217,7 @@ def each_in_run(m: Builder, place: model.Place, start: p.Expr, way: p.Expr, writ
 
 def _push_run(m: Builder, op: ops.PushRun) -> None:
     piece, way = m.atom(not_nothing(m, op.piece)), m.atom(not_nothing(m, op.toward))
-    place, start = the_grid(m), m.atom(cell_of(m, piece))
-    m.fault(same(start, NOTHING), "not-placed")
+    place, start = the_grid(m), where_it_stands(m, piece)
     pieces, cells = m.new(), m.new()
     m.emit(p.Push(pieces, piece))
     each_in_run(m, place, start, way, lambda one: m.emit(p.Push(pieces, one)))

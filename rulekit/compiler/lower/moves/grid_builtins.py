@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rulekit.compiler.lower.analysis.abstract_interpretation import known_here
+from rulekit.compiler.lower.analysis.abstract_interpretation import known_here, sources
 from rulekit.compiler.lower.analysis.cardinality import distinct
 from rulekit.compiler.lower.builder.environment import named
 from rulekit.compiler.lower.builder.ir_builder import GRID, NOTHING, ONE, ZERO, Builder, Known, Write, add, binary, same
-from rulekit.compiler.lower.expressions.builtins import LIST_BUILTINS, LOOP_BUILTINS, VALUE_BUILTINS, Each
-from rulekit.compiler.lower.expressions.scalars import not_nothing
+from rulekit.compiler.lower.expressions.builtins import LIST_BUILTINS, LOOP_BUILTINS, VALUE_BUILTINS, Each, collected
+from rulekit.compiler.lower.expressions.scalars import not_nothing, where_it_stands
 from rulekit.compiler.lower.moves.grid import (
     WIDTH,
     beyond,
@@ -53,12 +53,8 @@ def are_cells(m: Builder, e: x.Expr) -> bool:
         return _gives_cells(m, e)
     if isinstance(e, x.Listed):
         return any(are_cells(m, item) for item in e.items)
-    if isinstance(e, x.Filter | x.Without | x.Extreme | x.Ordered | x.End | x.ItemOf):
-        return are_cells(m, e.of)
-    if isinstance(e, x.Union):
-        return are_cells(m, e.left) or are_cells(m, e.right)
-    if isinstance(e, x.Choice):
-        return are_cells(m, e.then) or are_cells(m, e.other)
+    if found := (e.of,) if isinstance(e, x.End | x.ItemOf) else sources(e):
+        return any(are_cells(m, one) for one in found)
     if isinstance(e, x.Invoke):
         kind = m.setting.game.defines[e.define].type
         return (kind.element if kind.is_set else kind).name == "cell"
@@ -88,11 +84,7 @@ def cells_of(m: Builder, e: x.Expr) -> p.Expr:
 def _cell_argument(m: Builder, e: x.Builtin) -> p.Expr:
     """The cell that the first argument gives: a cell, or that of a piece, which must be on the board."""
     at = argument_atom(m, e, 0)
-    if are_cells(m, e.args[0]):
-        return at
-    cell = m.atom(cell_of(m, at))
-    m.fault(same(cell, NOTHING), "not-placed")
-    return cell
+    return at if are_cells(m, e.args[0]) else m.atom(where_it_stands(m, at))
 
 
 # ---------------------------------------------------------------- single cells and lines
@@ -109,7 +101,11 @@ def _beside(m: Builder, e: x.Builtin) -> p.Expr:
 
 
 def _length(m: Builder, e: x.Builtin) -> p.Expr:
-    offset = argument_atom(m, e, 0)
+    return length_of(m, argument_atom(m, e, 0))
+
+
+def length_of(m: Builder, offset: p.Expr) -> p.Expr:
+    """How many steps an offset is, over the sides of cells."""
     column, row = m.atom(column_of_cell(offset)), m.atom(row_of_cell(offset))
     return add(binary("max", column, binary("-", ZERO, column)), binary("max", row, binary("-", ZERO, row)))
 
@@ -119,12 +115,14 @@ def _column(m: Builder, e: x.Builtin) -> p.Expr:
 
 
 def _neighbours(m: Builder, e: x.Builtin) -> p.Expr:
+    if _meets_once(m, e):
+        return collected(m, e, _each_neighbour)
     found = m.new()
 
     def add_new(piece: p.Expr) -> None:
         m.when(p.Not(p.Has(p.Get(found), piece)), lambda: m.emit(p.Push(found, piece)))
 
-    _each_neighbour(m, e, (lambda piece: m.emit(p.Push(found, piece))) if _meets_once(m, e) else add_new)
+    _each_neighbour(m, e, add_new)
     return p.Get(found)
 
 
@@ -172,12 +170,6 @@ def _touch(m: Builder) -> None:
 
     m.each_in(p.Get("cells"), lambda one: m.when(on_board(m, place, one), lambda: cell(one)))
     m.emit(p.Return(ZERO))
-
-
-def _chain(m: Builder, e: x.Builtin) -> p.Expr:
-    found = m.new()
-    _each_of_chain(m, e, lambda piece: m.emit(p.Push(found, piece)))
-    return p.Get(found)
 
 
 def _each_of_chain(m: Builder, e: x.Builtin, write: Write) -> None:
@@ -386,7 +378,7 @@ LOOP_BUILTINS.update(
 LIST_BUILTINS.update(
     {
         "neighbours": _neighbours,
-        "chain": on_grid(_chain),
+        "chain": on_grid(lambda m, e: collected(m, e, _each_of_chain)),
         "ahead": on_grid(_ahead),
         "shifted": on_grid(_shifted),
     }

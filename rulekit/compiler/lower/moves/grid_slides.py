@@ -20,7 +20,7 @@ from rulekit.compiler.lower.moves.grid import (
     sides_of,
     size_of,
 )
-from rulekit.compiler.lower.moves.grid_builtins import argument_atom, cells_of, max_steps
+from rulekit.compiler.lower.moves.grid_builtins import argument_atom, cells_of, length_of, max_steps
 from rulekit.compiler.lower.moves.grid_dispatch import on_grid, the_grid
 from rulekit.compiler.lower.moves.spaces import each_piece
 from rulekit.compiler.plan import ir as p
@@ -43,13 +43,18 @@ def _own_and_others(m: Builder, e: x.Builtin) -> tuple[p.Expr, p.Expr]:
     return own, p.Get(others)
 
 
-def _unless_free(m: Builder, place: model.Place, way: p.Expr, steps: p.Expr, value: p.Expr) -> None:
-    """Return `value` if the set, moved by so many steps, would overlap another piece or cross an edge that stops it."""
+def _unless_free(
+    m: Builder, place: model.Place, way: p.Expr, steps: p.Expr, value: p.Expr, *, inside: bool = False
+) -> None:
+    """Return `value` if the set, moved by so many steps, would overlap another piece or cross an edge that stops it.
+
+    inside:  or any edge.
+    """
 
     def one(cell: p.Expr) -> None:
         there = m.atom(beyond(m, place, cell, way, steps))
         blocked: p.Expr = p.Has(p.Get("others"), there)
-        if size_of(place) is not None and place.edge != "leaves":
+        if size_of(place) is not None and (inside or place.edge != "leaves"):
             blocked = binary("|", blocked, binary("==", on_board(m, place, there), ZERO))
         m.emit(p.If(blocked, (p.Return(value),)))
 
@@ -129,9 +134,7 @@ def _jumps(m: Builder) -> None:
     m.each_in(p.Get("others"), other)
 
     def key(jump: p.Expr) -> None:
-        dx, dy = m.atom(column_of_cell(jump)), m.atom(row_of_cell(jump))
-        length = add(binary("max", dx, binary("-", ZERO, dx)), binary("max", dy, binary("-", ZERO, dy)))
-        m.emit(p.Push(keys, length), p.Push(keys, dy), p.Push(keys, dx))
+        m.emit(*(p.Push(keys, part) for part in (length_of(m, jump), row_of_cell(jump), column_of_cell(jump))))
 
     m.each_in(p.Get(found), key)
     m.emit(p.Sort(found, p.Get(keys), 3), p.Return(p.Get(found)))
@@ -152,14 +155,7 @@ def _lands(m: Builder, jump: p.Expr) -> p.Expr:
 
 
 def _landing(m: Builder) -> None:
-    place = the_grid(m)
-
-    def one(cell: p.Expr) -> None:
-        there = m.atom(beyond(m, place, cell, p.Get("jump")))
-        blocked = binary("|", p.Has(p.Get("others"), there), binary("==", on_board(m, place, there), ZERO))
-        m.emit(p.If(blocked, (p.Return(ZERO),)))
-
-    m.each_in(p.Get("cells"), one)
+    _unless_free(m, the_grid(m), p.Get("jump"), ONE, ZERO, inside=True)
     m.emit(p.Return(ONE))
 
 

@@ -32,6 +32,7 @@ from rulekit.compiler.lower.builder.ir_builder import (
     same,
     word,
 )
+from rulekit.compiler.lower.counting.instrumentation import count_answer
 from rulekit.compiler.lower.expressions import bitsets
 from rulekit.compiler.lower.expressions.interned_sets import keep_named
 from rulekit.compiler.lower.expressions.scalars import not_nothing
@@ -157,11 +158,14 @@ def _all_distinguishable(m: Builder, op: ops.Ask) -> bool:
         return True
     if kind.name != "thing":
         return not kind.is_set
-    things = [thing for thing in m.setting.things if thing.kind == kind.kind]
-    pieces = m.setting.game.kinds[kind.kind].piece
-    copies = [one for one in m.setting.things[m.setting.copy_base :] if one.kind == kind.kind]
-    alone = len({one.row for one in copies}) == len(copies)
-    return alone and (not pieces or not _groups(m, kind.kind)) and bool(things)
+    alone = not _doubles(m, kind.kind) and not (m.setting.game.kinds[kind.kind].piece and _groups(m, kind.kind))
+    return alone and any(thing.kind == kind.kind for thing in m.setting.things)
+
+
+def _doubles(m: Builder, kind: str) -> bool:
+    """Whether some printed member of a kind has several copies."""
+    rows = [one.row for one in m.setting.things[m.setting.copy_base :] if one.kind == kind]
+    return len({*rows}) < len(rows)
 
 
 def _of_one_pile(of: x.Expr) -> bool:
@@ -271,17 +275,24 @@ def _answered(
     number = _question(m, op, form)
     m.when(same(size, ZERO), lambda: m.emit(p.Fail(m.program.fault(f"no-answer: {m.name}"))))
     among = options if kept != options else None
-    ask = (*m.collect(lambda: verification.check(m)), p.Ask(place, number, seat, kept, among))
+    ask = partial(_put_question, m, p.Ask(place, number, seat, kept, among))
     if always:
-        m.emit(*ask)
+        ask()
         return p.Get(place)
     only: p.Body = (p.Set(place, ZERO),)
     if among is not None:
         noted = p.Noted(p.Find(among, m.program.item(kept, ZERO)))
         several = binary("!=", m.program.size(among), ONE)
         only = (*only, *m.collect(lambda: m.when(several, lambda: m.emit(noted))))
-    m.when(same(size, ONE), lambda: m.emit(*only), lambda: m.emit(*ask))
+    m.when(same(size, ONE), lambda: m.emit(*only), ask)
     return p.Get(place)
+
+
+def _put_question(m: Builder, asked: p.Ask | p.AskSeveral) -> None:
+    """Ask, after a look at the invariants, and count the answer."""
+    verification.check(m)
+    m.emit(asked)
+    count_answer(m, asked)
 
 
 def _question(m: Builder, op: ops.Ask | ops.AskWay, form: str) -> int:
@@ -311,15 +322,14 @@ def _ask_several(m: Builder, op: ops.Ask, seat: p.Expr) -> None:
     m.types[chosen] = "list"
     number = _question(m, op, "several")
     nothing = m.program.fault(f"only-if: {m.name}") if refusing else None
-    asked = p.AskSeveral(chosen, number, seat, p.Get(options), least, most, nothing)
-    ask = (*m.collect(lambda: verification.check(m)), asked)
+    ask = partial(_put_question, m, p.AskSeveral(chosen, number, seat, p.Get(options), least, most, nothing))
     if _always_asked(m, op):
-        m.emit(*ask)
+        ask()
     else:
         whole = binary("&", same(least, most), same(most, size))
         settled = binary("|", same(most, ZERO), whole)
         first = m.collect(lambda: _first_ones(m, chosen, options, most))
-        m.emit(p.If(settled, first, ask))
+        m.emit(p.If(settled, first, m.collect(ask)))
     _first_alike(m, op, options, chosen)
     m.locals[op.local] = evolve(known_of(m, op.options, p.Get(chosen)), reach=ANY)
 
@@ -327,8 +337,7 @@ def _ask_several(m: Builder, op: ops.Ask, seat: p.Expr) -> None:
 def _first_alike(m: Builder, op: ops.Ask, options: str, chosen: str) -> None:
     """Replace what was chosen by the first of the indistinguishable options, so that equal choices are identical."""
     kind = op.type.element  # type: ignore[attr-defined]
-    copies = [one for one in m.setting.things[m.setting.copy_base :] if kind.name == "thing" and one.kind == kind.kind]
-    if len({one.row for one in copies}) == len(copies):
+    if kind.name != "thing" or not _doubles(m, kind.kind):
         return
     marks, meant, place = m.new(), m.new(), m.temp()
     m.each_in(p.Get(chosen), lambda item: m.emit(p.Push(marks, _copy_signature(m, item))))

@@ -134,10 +134,7 @@ def _write_words(m: Builder, variables: Variables) -> p.Function:
 
 def _numbers(program: Program, variables: Variables) -> p.Expr:
     """The numbers of the lists of all variables; no list is put aside alone."""
-    storage, game = program.storage, program.setting.game
-    bases = storage.list_base.items() if variables is None else ()
-    found = [base + owner for index, base in bases for owner in range(program.setting.owners(game.variables[index]))]
-    return program.row((tuple(found),), ZERO)
+    return program.row((tuple(program.storage.list_of.values()) if variables is None else (),), ZERO)
 
 
 def _read_lists(m: Builder, variables: Variables) -> p.Function:

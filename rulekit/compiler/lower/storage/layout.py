@@ -49,7 +49,7 @@ class Restart(Unsupported):
 class Storage:
     """The words and lists of a plan, what each is called and what it begins with.
 
-    word_base, list_base:  the first word or list of a variable, its owners following.
+    word_base, list_base:  the first word or list of a variable, its owners following.  list_of: by slot, its list.
     pieces:   the word of piece p is pieces + p; gone: likewise, whether it was taken off the board.
     unique_kinds:  kinds of copies of which nobody ever holds two that are alike.
     boards:   by grid with edges, the first of the words of its cells; see `occupancy_index`.
@@ -77,6 +77,7 @@ class Storage:
     list_names: list[str] = field(factory=list)
     word_base: dict[int, int] = field(factory=dict)
     list_base: dict[int, int] = field(factory=dict)
+    list_of: dict[int, int] = field(factory=dict)
     streams: list[str] = field(factory=list)
     known: dict[int, int] = field(factory=dict)
     under: dict[int, int] = field(factory=dict)
@@ -242,7 +243,7 @@ def _lists(storage: Storage, m: Machine, index: int, variable: model.Variable) -
     for owner in range(m.setting.owners(variable)):
         slot = m.setting.bases[index] + owner
         values = encoded_list(m.values[slot])
-        storage.list(m.setting.path(slot), values, max(room, len(values)))
+        storage.list_of[slot] = storage.list(m.setting.path(slot), values, max(room, len(values)))
 
 
 def encoded_list(values: Any) -> tuple[int, ...]:
@@ -281,14 +282,10 @@ def _filled(setting: Setting) -> set[int]:
 
 def _copies(storage: Storage, m: Machine) -> None:
     setting = m.setting
-    list_of = {}
-    for index, base in storage.list_base.items():
-        for owner in range(setting.owners(setting.game.variables[index])):
-            list_of[setting.bases[index] + owner] = base + owner
     storage.lies = len(storage.words) - setting.copy_base
     for number, slot in enumerate(m.lies):
         thing = setting.things[setting.copy_base + number]
-        storage.word(f"{thing.kind} {thing.key} lies in", -1 if slot < 0 else list_of[slot])
+        storage.word(f"{thing.kind} {thing.key} lies in", -1 if slot < 0 else storage.list_of[slot])
 
 
 def _draws(storage: Storage) -> None:
