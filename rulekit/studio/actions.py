@@ -10,7 +10,7 @@ from rulekit.diagnostics import Problems
 from rulekit.limits import FILE_BYTES
 from rulekit.source import Source
 from rulekit.studio.arranging import Arranging, CannotBe, arranging
-from rulekit.studio.kept_example import position_text, rules_under, stretch_text
+from rulekit.studio.kept_example import examples_of, position_text, rules_under, stretch
 from rulekit.studio.match_content import asked_seat
 from rulekit.studio.played_match import Arrangement, seat_shown
 from rulekit.studio.rules_file import Conflict, TooLong
@@ -106,9 +106,20 @@ def position(studio: Studio, sent: Sent) -> dict[str, Any]:
     return {"text": _said(studio, lambda table: position_text(table, _number(sent, "at")))}
 
 
-def stretch(studio: Studio, sent: Sent) -> dict[str, Any]:
-    """The decisions before `at`, the last `count` of them, as an example with what came of them."""
-    return {"text": _said(studio, lambda table: stretch_text(table, _number(sent, "at"), _number(sent, "count")))}
+def stretch_said(studio: Studio, sent: Sent) -> dict[str, Any]:
+    """The decisions before `at`, the last `count` of them, as an example with what came of them.
+
+    It stands in place of the `lines` of the example of `text` from which the match began, if that checks nothing yet.
+    """
+    table = studio.match.table
+    made = None if table is None else stretch(table, _number(sent, "at"), _number(sent, "count"))
+    if made is None:
+        raise Refusal(Message("studio-no-words"))
+    names = examples_of(Source(studio.file.path, _text(sent, "text")))
+    bare = names.get(made.begun) if made.first == 1 else None
+    if bare is None:
+        return {"text": made.text(names)}
+    return {"text": made.text(names, bare.clauses), "lines": bare.lines}
 
 
 def arrange(studio: Studio, sent: Sent) -> dict[str, Any]:
@@ -238,7 +249,7 @@ ACTIONS: Mapping[str, Callable[[Studio, Sent], dict[str, Any]]] = {
     "begin": begin,
     "begin-at": begin_at,
     "position": position,
-    "stretch": stretch,
+    "stretch": stretch_said,
     "arrange": arrange,
     "arrange-move": arrange_move,
     "arrange-set": arrange_set,

@@ -6,9 +6,11 @@ until the next position is the one that the match was in.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import suppress
+from itertools import count
 
+from rulekit.diagnostics import Problems
 from rulekit.hosting.table import Table
 from rulekit.play import engine
 from rulekit.play.state.errors import BadSetup, RuleError
@@ -19,6 +21,9 @@ from rulekit.record.json_values import chosen_options
 from rulekit.record.log import Header
 from rulekit.record.match import Past
 from rulekit.source import Source
+from rulekit.syntax import nodes
+from rulekit.syntax.parse import parse
+from rulekit.syntax.traversal import cites
 from rulekit.tools.compare.breakpoints import Breakpoint, breakpoints
 from rulekit.tools.compare.divergence import changes
 from rulekit.tools.examples.mutation_operators import Rules, rules_of
@@ -32,7 +37,7 @@ from rulekit.tools.examples.scenario_writer import (
     running_calls,
     started,
 )
-from rulekit.values import define
+from rulekit.values import define, frozen
 
 _TRIES = 400
 """So many answers of chance are tried for one stretch."""
@@ -54,8 +59,52 @@ def position_text(table: Table, at: int) -> str:
     return "" if made is None else made.text(f"a position after {at} decisions")
 
 
-def stretch_text(table: Table, at: int, count: int) -> str:
-    """The last `count` decisions before `at`, with what came of them, as an example; "" where none can say them.
+@frozen
+class Stretch:
+    """Decisions as an example.  first, last: which, from 1.  begun: the example from which the match began, or ""."""
+
+    example: Example
+    first: int
+    last: int
+    begun: str
+
+    def text(self, names: Container[str] = (), clauses: Sequence[str] = ()) -> str:
+        """As it stands in a file.  names: of the examples there are; clauses: that it cites."""
+        told = f"decisions {self.first} to {self.last}"
+        return self.example.text(_new(f"{self.begun}, {told}" if self.begun else told, names), clauses)
+
+
+def _new(name: str, names: Container[str]) -> str:
+    """A name that no other example has."""
+    return next(one for number in count(1) if (one := name if number == 1 else f"{name} ({number})") not in names)
+
+
+@frozen
+class Bare:
+    """An example that checks nothing yet: its lines, from the first to the last, and the clauses that it cites."""
+
+    lines: tuple[int, int]
+    clauses: tuple[str, ...]
+
+
+def examples_of(source: Source) -> dict[str, Bare | None]:
+    """By name the examples of a text, those that only say a position as what they are."""
+    found = [node for node in parse(source, Problems()).file.declarations if isinstance(node, nodes.Scenario)]
+    return {one.name: _bare(one) for one in found}
+
+
+def _bare(one: nodes.Scenario) -> Bare | None:
+    if not all(isinstance(scene, _POSITION) for scene in one.scenes):
+        return None
+    return Bare((one.span.line, one.scenes[-1].span.end_line), cites(one))
+
+
+_POSITION = (nodes.Seats, nodes.Use, nodes.Given, nodes.GivenPicture, nodes.Run)
+"""What of an example says how it begins."""
+
+
+def stretch(table: Table, at: int, decisions: int) -> Stretch | None:
+    """So many decisions before `at`, with what came of them, as an example; None where none can say them.
 
     More decisions are told where the position before the first has no words.
     """
@@ -63,11 +112,12 @@ def stretch_text(table: Table, at: int, count: int) -> str:
         at = min(at, len(table.match.history))
         history, end = list(table.match.history[:at]), table.position(at)
         rules = rules_under(table)
-    for example, first in _starts(rules, table.header, history, max(0, at - count)):
+    begun = table.header.begun
+    for example, first in _starts(rules, table.header, history, max(0, at - decisions)):
         made = _played(rules, example, history[first:], end)
         if made is not None:
-            return made.text(f"decisions {first + 1} to {at}")
-    return ""
+            return Stretch(made, first + 1, at, "" if begun is None else begun.scenario)
+    return None
 
 
 def rules_under(table: Table) -> Rules:

@@ -438,7 +438,7 @@
     if (pressed.id === "to-now") { at = null; await look(); if ($("time")) $("time").focus(); }
     if (pressed.id === "more-players" || pressed.id === "fewer-players") seats(pressed.id === "more-players");
     if (pressed.id === "position") write("position", {at: here()});
-    if (pressed.id === "stretch") write("stretch", {at: here(), count: Number($("stretch-count").value) || 1});
+    if (pressed.id === "stretch") write("stretch", {at: here(), count: Number($("stretch-count").value) || 1, text: editor.getValue()});
   });
 
   // ------------------------------------------------------------ a position arranged by hand
@@ -522,7 +522,15 @@
 
   async function write(what, values) {
     const done = await act(what, values);
-    if (done.ok) append(done.told.text);
+    if (done.ok && done.told.lines) complete(done.told.lines, done.told.text);
+    else if (done.ok) append(done.told.text);
+  }
+
+  // An example that checked nothing yet becomes the one that says what came of it.
+  function complete(lines, text) {
+    const last = lines[1] - 1;
+    session.replace(new Range(lines[0] - 1, 0, last, session.getLine(last).length), text.replace(/\n$/, ""));
+    go(lines[0]);
   }
 
   $("match").addEventListener("input", function (event) {

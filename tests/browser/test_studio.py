@@ -312,6 +312,10 @@ def test_a_position_is_arranged_by_mouse_and_by_keys_and_kept_as_an_example(pers
         made.until("#answer .choices:not([data-old])")
         page.locator("#match .choices button").first.click()
         made.sees("label[for=time]", "of 1")
+        page.locator("#more summary").click()
+        page.locator("#stretch").click()
+        made.sees("#examples", "two on a slant, decisions 1 to 1")
+        assert made.text().count("two on a slant") == 1, "it stands in place of the one that checked nothing"
 
 
 def test_a_declaration_is_gone_to_and_bots_of_any_strength_are_measured_anew(person: NewPerson, tmp_path: Path) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from rulekit.hosting.table import Table
-from rulekit.studio.kept_example import position_text, stretch_text
+from rulekit.studio import actions
+from rulekit.studio.kept_example import position_text, stretch
 from rulekit.studio.studio import Studio
 from rulekit.tools.examples import runner
 from tests.paths import EXAMPLES, GAMES
@@ -37,7 +39,9 @@ def with_text(made: Studio, text: str) -> None:
 def test_a_stretch_of_play_becomes_an_example_that_holds_and_says_what_came(file: Path, tmp_path: Path) -> None:
     with studio(tmp_path, file) as made:
         played(made, 4)
-        text = stretch_text(table_of(made), 4, 2)
+        found = stretch(table_of(made), 4, 2)
+        assert found is not None
+        text = found.text()
         assert text.count("\n    when ") >= 2
         assert "\n    expect " in text
         with_text(made, text)
@@ -62,4 +66,39 @@ def test_a_position_that_no_example_can_say_is_not_said(tmp_path: Path) -> None:
 def test_a_stretch_in_which_an_unknown_order_showed_is_not_said(tmp_path: Path) -> None:
     with studio(tmp_path, GAMES / "foxy.rules") as made:
         played(made, 4)
-        assert stretch_text(table_of(made), 4, 2) == ""
+        assert stretch(table_of(made), 4, 2) is None
+
+
+POSITION = """
+scenario "two on a slant" @TT-1
+    players red, blue
+    given red.marks is [board[1, 1], board[2, 2]]
+# behind it
+"""
+
+
+def test_an_example_that_checks_nothing_yet_becomes_the_one_that_says_what_came_of_it(tmp_path: Path) -> None:
+    """Under another name, since it says another thing; one that checks something stays, and so do names."""
+    with studio(tmp_path, EXAMPLES / "tic_tac_toe.rules") as made:
+        text = made.text.text.rstrip("\n") + "\n" + POSITION
+        made.put(type(made.text)(text, 1))
+        settled(made)
+        assert made.begin_at("two on a slant") == ""
+        played(made, 2)
+        told = actions.stretch_said(made, {"at": 2, "count": 2, "text": text})
+        lines = text.split("\n")
+        first, last = told["lines"]
+        assert lines[first - 1].startswith('scenario "two on a slant"')
+        assert lines[last] == "# behind it"
+        head, *rest = told["text"].split("\n")
+        assert head == lines[first - 1].replace("slant", "slant, decisions 1 to 2")
+        assert sum(line.startswith("    when ") for line in rest) == 2
+        whole = "\n".join([*lines[: first - 1], *told["text"].rstrip("\n").split("\n"), *lines[last:]])
+        again = actions.stretch_said(made, {"at": 2, "count": 2, "text": whole})
+        assert "lines" not in again
+        assert again["text"].startswith('scenario "two on a slant, decisions 1 to 2 (2)"')
+        made.put(type(made.text)(whole, 2))
+        settled(made)
+        news: Any = made.parts.newest("examples")
+        name = "two on a slant, decisions 1 to 2"
+        assert news["examples"][-1] == {"name": name, "line": first, "passed": True, "checks": True}

@@ -20,7 +20,15 @@ from rulekit.play.state.match_state import Decision, Outcome, State, Step
 from rulekit.play.state.value import Ref, Value, notation, offer
 from rulekit.tools.compare.bookkeeping import Cell, bookkeeping, cell, differing
 from rulekit.tools.examples.scenario_values import seat_name
-from rulekit.tools.examples.scenario_writer import CannotSay, path_of, pictured, place_names, refusal_line, value_text
+from rulekit.tools.examples.scenario_writer import (
+    CannotSay,
+    is_pictured,
+    path_of,
+    pictured,
+    place_names,
+    refusal_line,
+    value_text,
+)
 from rulekit.tools.language.lazy_message import Message, Text
 from rulekit.values import frozen
 
@@ -122,7 +130,7 @@ def _held(a: State, path: str, value: Value, form: str, there: Value) -> str:
     if form in ("piece", "group") and None in (value, there):
         return f"expect {'not ' if value is None else ''}{path}.placed"
     if form == "group" and isinstance(value, Ref) and value.kind == "cell":
-        return _picture_with(a, path)
+        return _picture_with(a)  # No expectation says where a piece without a name stands.
     if form == "list" and isinstance(value, tuple) and isinstance(there, tuple) and None in value:
         return _place_held(a, path, value, there)
     return f"expect {path} is {value_text(a, value)}"
@@ -137,14 +145,12 @@ def _place_held(a: State, path: str, value: tuple[Value, ...], there: tuple[Valu
     return "" if at is None else f"expect {path}[{names[at]}] is {value_text(a, value[at])}"
 
 
-def _picture_with(a: State, path: str) -> str:
-    """The line and the rows of a picture in which a piece of a group stands as it does."""
-    places = a.setting.game.places
-    groups = [i for i, v in enumerate(a.setting.game.variables) if v.form == "group" and places[v.place].form == "grid"]
-    for index in groups:
-        for name, *rows in pictured(a, index):
-            return "\n        ".join([f"expect picture {name}", *rows])
-    raise CannotSay(path)
+def _picture_with(a: State) -> str:
+    """The line and the rows of a picture of the pieces of a group that have names; "" if there are none."""
+    game = a.setting.game
+    groups = [i for i, v in enumerate(game.variables) if v.form == "group" and is_pictured(game, v)]
+    pictures = [picture for index in groups for picture in pictured(a, index)]
+    return "\n        ".join([f"expect picture {pictures[0][0]}", *pictures[0][1:]]) if pictures else ""
 
 
 def _told(state: State, but: frozenset[Cell] = frozenset()) -> dict[str, tuple[Value, str]]:

@@ -171,7 +171,7 @@ def example_at(state: State, options: Mapping[str, Value], call: str = "") -> Ex
     pictures: list[tuple[str, ...]] = []
     for slot, index in enumerate(state.setting.slot_variable):
         variable = game.variables[index]
-        if variable.form == "group" and _is_pictured(game, variable):
+        if variable.form == "group" and is_pictured(game, variable):
             pictures += pictured(state, index) if slot == state.setting.bases[index] else ()
         elif variable.form == "group":
             facts += _group(state, base, index, slot)
@@ -182,7 +182,7 @@ def example_at(state: State, options: Mapping[str, Value], call: str = "") -> Ex
     return Example(seats, options, tuple(facts), tuple(pictures), call)
 
 
-def _is_pictured(game: model.Game, variable: model.Variable) -> bool:
+def is_pictured(game: model.Game, variable: model.Variable) -> bool:
     """Whether a group stands on a grid, and its pieces have names by which a picture shows them."""
     on_grid = bool(variable.place) and game.places[variable.place].form == "grid"
     return on_grid and bool(game.kinds[variable.type.element.kind].members)
