@@ -36,3 +36,24 @@ def later(*body: p.Statement) -> bool:
 )
 def test_a_later_element_that_may_fail_is_looked_at(body: tuple[p.Statement, ...], found: bool) -> None:
     assert later(*body) is found
+
+
+IN_SOME_PASSES = p.If(DIFFERS, (p.Fail(p.Const(1)),))
+
+
+def test_a_loop_is_looked_at_where_a_test_stands_before_it() -> None:
+    leave = p.If(p.Binary("==", p.Get("i"), p.Const(1)), (p.Break("found"),))
+    loop = p.Count("each", "i", ZERO, p.Const(9), (IN_SOME_PASSES, leave))
+    assert has_later_effects(PROGRAM, (p.If(p.Word(ZERO), (loop,)),))
+    assert has_later_effects(PROGRAM, (p.If(p.Word(ZERO), (), (loop,)),))
+    assert not has_later_effects(PROGRAM, (p.If(p.Word(ZERO), (p.Count("each", "i", ZERO, p.Const(9), (leave,)),)),))
+
+
+def test_a_walk_without_a_counter_is_looked_at() -> None:
+    step = p.Set("i", p.Binary("+", p.Get("i"), p.Const(1)))
+    end = p.If(p.Binary("<", p.Const(9), p.Get("i")), (p.Break("each"),))
+    leave = p.If(p.Binary("==", p.Get("i"), p.Const(1)), (p.Break("found"),))
+    start = p.Set("i", ZERO)
+    assert has_later_effects(PROGRAM, (start, p.Loop("each", (end, IN_SOME_PASSES, leave, step))))
+    assert not has_later_effects(PROGRAM, (start, p.Loop("each", (end, leave, step))))
+    assert not has_later_effects(PROGRAM, (start, p.Loop("each", (end, IN_SOME_PASSES, step))))

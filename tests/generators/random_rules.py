@@ -166,6 +166,7 @@ class Growth:
             "players",
             "(players where it.score above 3)",
             "(players whose ready)",
+            f"(players where {self.some('night', 'waste_first')} and (it.score above 3 or strict is hard))",
             "(players with highest score)",
             "(players with lowest walker)",
             "(all of (players except it) over (players with lowest score))",
@@ -350,7 +351,7 @@ class Growth:
             self.line(f"deal {self.random.randrange(1, 3)} from stock to {who}.hand")
         elif kind == 1:
             late = f" until {name} is {self.random.randrange(1, 7)} or not {self.condition()}"
-            self.line(f"roll {name} from cube{late if self.likely(0.6) else ''}")
+            self.line(f"roll {name} from cube{late if self.likely(0.9) else ''}")
             self.scope.numbers.append(name)
         elif kind == 2:
             self.line(f"draw {name} from {self.some('players', '(players by highest score)')}")

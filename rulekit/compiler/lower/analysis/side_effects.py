@@ -37,13 +37,24 @@ def has_later_effects(program: Program, body: p.Body) -> bool:
     """
     left = False
     for statement in body:
-        if left and has_effects(program, (statement,)):
-            return True
-        if isinstance(statement, p.Block) and has_later_effects(program, statement.body):
-            return True
-        if isinstance(statement, LOOPS) and _Passes(program, {statement.local}).sooner_or_later(statement.body):
+        if (left and has_effects(program, (statement,))) or _passes_differ(program, statement):
             return True
         left = left or _leaves((statement,))
+    return False
+
+
+def _passes_differ(program: Program, s: p.Statement) -> bool:
+    if isinstance(s, p.Block):
+        return has_later_effects(program, s.body)
+    if isinstance(s, p.If):
+        return any(has_later_effects(program, one) for one in (s.then, s.other))
+    if isinstance(s, LOOPS):
+        return _Passes(program, {s.local}).sooner_or_later(s.body)
+    if isinstance(s, p.Loop) and _leaves((s,)):
+        # What it steps through it sets itself.
+        return _Passes(program, {one.local for one in statements(s.body) if isinstance(one, p.Set)}).sooner_or_later(
+            s.body
+        )
     return False
 
 
