@@ -87,8 +87,7 @@ def interval_of(m: Builder, e: x.Expr) -> Interval:
     if isinstance(e, x.SpaceOf):
         return _spaces(m, e.piece)
     if isinstance(e, x.PieceOf):
-        first, variable = m.setting.piece_first[e.variable], m.setting.game.variables[e.variable]
-        return first, first + m.setting.owners(variable) * variable.count - 1
+        return _pieces(m, e.variable)
     if isinstance(e, x.OwnerOf):
         return -1, m.setting.copy_base - 1
     if isinstance(e, x.Invoke):
@@ -112,6 +111,12 @@ def interval_of(m: Builder, e: x.Expr) -> Interval:
     if isinstance(e, x.Builtin):
         return _of_word(m, e)
     return ANY
+
+
+def _pieces(m: Builder, variable: int) -> Interval:
+    """The numbers of the pieces of a variable, of all owners."""
+    first, declared = m.setting.piece_first[variable], m.setting.game.variables[variable]
+    return first, first + m.setting.owners(declared) * declared.count - 1
 
 
 def _spaces(m: Builder, piece: x.Expr) -> Interval:
@@ -223,9 +228,7 @@ def element_interval(m: Builder, e: x.Expr) -> Interval:
         first = m.setting.kind_base.get(e.kind, 0)
         return first, first + m.setting.kind_count.get(e.kind, 1) - 1
     if isinstance(e, x.GroupOf):
-        first = m.setting.piece_first[e.variable]
-        variable = m.setting.game.variables[e.variable]
-        return first, first + m.setting.owners(variable) * variable.count - 1
+        return _pieces(m, e.variable)
     if isinstance(e, x.Stored) and m.setting.game.variables[e.variable].form == "pile":
         return m.setting.copy_base, len(m.setting.things) - 1
     if isinstance(e, x.Listed) and e.items:

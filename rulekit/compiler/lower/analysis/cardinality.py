@@ -21,10 +21,8 @@ def max_size(m: Builder, e: x.Expr) -> int:
     """How many elements a set has at the most."""
     if isinstance(e, x.Filter | x.Without | x.Extreme | x.Ordered):
         return max_size(m, e.of)
-    if isinstance(e, x.Seats):
-        return m.setting.everyone
-    if isinstance(e, x.AllOf):
-        return m.setting.kind_count.get(e.kind, 0)
+    if (numbers := known_members(m, e)) is not None:
+        return len(numbers)
     if isinstance(e, x.GroupOf):
         return m.setting.game.variables[e.variable].count
     if isinstance(e, x.Listed):
@@ -45,17 +43,6 @@ def max_size(m: Builder, e: x.Expr) -> int:
     if isinstance(e, x.Union):
         return max_size(m, e.left) + max_size(m, e.right)
     return limits.SET
-
-
-def exact_size(m: Builder, e: x.Expr) -> int:
-    """How many elements a set of all things of a kind, of spaces or of seats has."""
-    if isinstance(e, x.AllOf):
-        return m.setting.kind_count.get(e.kind, 0)
-    if isinstance(e, x.Spaces):
-        return e.high - e.low + 1
-    assert isinstance(e, x.Seats)
-    players, everyone = m.setting.players, m.setting.everyone
-    return {"players": players, "everyone": everyone, "neutrals": everyone - players}[e.who]
 
 
 def distinct(m: Builder, e: x.Expr) -> bool:
@@ -80,8 +67,14 @@ def distinct(m: Builder, e: x.Expr) -> bool:
 
 
 def constant_range(m: Builder, e: x.Expr) -> range | None:
-    """A set that is just known integers from one to another; pieces may be gone from it."""
-    if isinstance(e, x.Seats) and (e.who == "neutrals" or not starter_changes(m)):
+    """A set that is just known integers from one to another, in this order; pieces may be gone from it."""
+    is_turned = isinstance(e, x.Seats) and e.who != "neutrals" and starter_changes(m)
+    return None if is_turned else known_members(m, e)
+
+
+def known_members(m: Builder, e: x.Expr) -> range | None:
+    """The same in whatever order."""
+    if isinstance(e, x.Seats):
         n, everyone = m.setting.players, m.setting.everyone
         return {"players": range(n), "everyone": range(everyone), "neutrals": range(n, everyone)}[e.who]
     if isinstance(e, x.AllOf):

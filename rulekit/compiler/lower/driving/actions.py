@@ -136,22 +136,18 @@ def _by_place(m: Builder, actions: Actions, block: Block) -> None:
     begin = binary("*", binary("max", chosen, ZERO), page)
     m.emit(p.Set(low, begin), p.Set(high, binary("min", last, add(Get(low), p.Const(actions.page - 1)))))
 
-    def pages() -> None:
-        def one(place: p.Expr) -> None:
-            at = m.atom(binary("//", place, page))
-            m.emit(_mark(add(at, p.Const(block.first + actions.page)), binary("-", p.Const(-1), at)))
+    def page_of(place: p.Expr) -> None:
+        at = m.atom(binary("//", place, page))
+        m.emit(_mark(add(at, p.Const(block.first + actions.page)), binary("-", p.Const(-1), at)))
 
-        m.each_number(ZERO, last, lambda place: _if_free(m, place, lambda: one(place)))
+    def itself(place: p.Expr) -> None:
+        m.emit(_mark(add(binary("-", place, Get(low)), p.Const(block.first)), add(place, ONE)))
 
-    def places() -> None:
-        def one(place: p.Expr) -> None:
-            at = add(binary("-", place, Get(low)), p.Const(block.first))
-            m.emit(_mark(at, add(place, ONE)))
-
-        m.each_number(Get(low), Get(high), lambda place: _if_free(m, place, lambda: one(place)))
+    def each(first: p.Expr, last: p.Expr, one: Callable[[p.Expr], None]) -> Callable[[], None]:
+        return lambda: m.each_number(first, last, lambda place: _if_free(m, place, lambda: one(place)))
 
     many = binary("&", binary("<", chosen, ZERO), p.Binary("<=", page, last))
-    m.when(many, pages, places)
+    m.when(many, each(ZERO, last, page_of), each(Get(low), Get(high), itself))
 
 
 # ---------------------------------------------------------------- by value

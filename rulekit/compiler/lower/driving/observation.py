@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import partial
 from itertools import groupby
 
-from rulekit.compiler.lower.analysis.simultaneous_changes import changed_apart
+from rulekit.compiler.lower.analysis.dependence import changed_apart
 from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, ZERO, Builder, Program, add, binary, same
 from rulekit.compiler.lower.search import information_sets as sets
 from rulekit.compiler.lower.storage.layout import Storage, Unsupported

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import partial
 
 from rulekit.compiler.lower.analysis.abstract_interpretation import element_interval, interval_of, with_element
-from rulekit.compiler.lower.analysis.cardinality import constant_range, exact_size
+from rulekit.compiler.lower.analysis.cardinality import constant_range, known_members
 from rulekit.compiler.lower.analysis.side_effects import has_effects
 from rulekit.compiler.lower.builder.ir_builder import (
     ANY,
@@ -33,8 +33,9 @@ from rulekit.model import expr as x
 def _count(m: Builder, e: x.Count) -> p.Expr:
     if type(e.of) in LISTS and not isinstance(e.of, x.Mapped | x.Extreme | x.Ordered | x.Choice | x.Invoke):
         return m.program.size(m.list(e.of))
-    if isinstance(e.of, x.AllOf | x.Seats | x.Spaces) and m.storage.gone is None:
-        return p.Const(exact_size(m, e.of))
+    numbers = known_members(m, e.of)
+    if numbers is not None and m.storage.gone is None:
+        return p.Const(len(numbers))
     count = m.temp()
     m.emit(p.Set(count, ZERO))
     m.over(e.of, lambda item: m.emit(p.Set(count, p.Binary("+", p.Get(count), ONE))))

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from rulekit import limits
 from rulekit.compiler.lower.analysis.abstract_interpretation import element_maybe, interval_of, with_element
-from rulekit.compiler.lower.analysis.cardinality import exact_size, starter_changes
+from rulekit.compiler.lower.analysis.cardinality import constant_range, starter_changes
 from rulekit.compiler.lower.analysis.side_effects import has_effects, has_later_effects
 from rulekit.compiler.lower.builder.ir_builder import (
     LISTS,
@@ -79,13 +79,9 @@ def _seats(m: Builder, e: x.Seats, write: Write) -> None:
 
 def as_interval(m: Builder, e: x.Expr) -> tuple[p.Expr, p.Expr] | None:
     """The bounds of a set that is all integers from one to another, both included; None for any other set."""
-    if isinstance(e, x.Seats) and e.who != "neutrals" and not starter_changes(m):
-        return ZERO, p.Const(exact_size(m, e) - 1)
-    if isinstance(e, x.AllOf) and m.storage.gone is None:
-        first = m.setting.kind_base.get(e.kind, 0)
-        return p.Const(first), p.Const(first + m.setting.kind_count.get(e.kind, 0) - 1)
-    if isinstance(e, x.Spaces):
-        return p.Const(e.low), p.Const(e.high)
+    numbers = constant_range(m, e)
+    if numbers is not None and (m.storage.gone is None or not isinstance(e, x.AllOf)):
+        return p.Const(numbers.start), p.Const(numbers.stop - 1)
     if isinstance(e, x.Interval):
         low = m.atom(not_nothing(m, e.low))
         high = m.atom(not_nothing(m, e.high))

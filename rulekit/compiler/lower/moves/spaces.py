@@ -172,11 +172,7 @@ def has_room(m: Builder, place: model.Place, space: p.Expr, but: p.Expr) -> p.Ex
     """Whether a space holds one more piece than those other than `but` that stand there."""
     if not place.capacity:
         return ONE
-    room = m.atom(capacity_of(m, place, space))
-    if isinstance(room, p.Const) and room != NOTHING:
-        count, _ = occupants(m, place, space, but)
-        return binary("<", count, room)
-    result = m.temp()
+    room, result = m.atom(capacity_of(m, place, space)), m.temp()
     m.emit(p.Set(result, ONE))
 
     def counted() -> None:

@@ -8,35 +8,34 @@ finished (join).  Nobody changes but the own, so merges cannot conflict.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from rulekit.compiler.lower.builder.ir_builder import ONE, ZERO, Builder, Program, add, binary
 from rulekit.compiler.lower.moves.occupancy_index import rebuild_index
 from rulekit.compiler.plan import ir as p
 
-PARTS = ("who", "words", "lists", "made_words", "made_lists")
-"""The local sequences of a block: the seats that finished, the snapshot, and the results of each seat."""
-BOTH = (("before", "list"), ("values", "list"))
-"""Parameters: what is compared."""
+PARTS = ("who", "before", "left")
+"""The local sequences of a block: the seats that finished, the snapshot, and what each seat left."""
+Variables = tuple[int, ...] | None
+"""Those that are put aside, each a word or one for each owner; None: everything."""
 
 
 def begin(m: Builder, place: int) -> None:
     """Take the snapshot for the block at a place."""
     if m.aside[place] != ():
-        who, words, lists, made_words, made_lists = _parts(m, place)
-        m.emit(p.New(who), p.New(made_words), p.New(made_lists))
-        m.emit(_call(m, place, words, "read_words"), _call(m, place, lists, "read_lists"))
+        who, before, left = _parts(m, place)
+        m.emit(p.New(who), p.New(left), _call(m, place, before, "read_values", _read_values))
 
 
 def buffer(m: Builder, place: int, seat: p.Expr) -> None:
     """Keep all values as a seat's block has left them, and restore the snapshot."""
     if m.aside[place] == ():
         return
-    who, words, lists, made_words, made_lists = _parts(m, place)
-    now_words, now_lists, end = m.temp("list", "s"), m.temp("list", "s"), m.temp()
-    m.emit(p.Push(who, seat), _call(m, place, now_words, "read_words"), _call(m, place, now_lists, "read_lists"))
-    m.each_in(p.Get(now_words), lambda value: m.emit(p.Push(made_words, value)))
-    m.each_in(p.Get(now_lists), lambda value: m.emit(p.Push(made_lists, value)))
-    m.emit(_call(m, place, None, "write_words", p.Get(now_words), p.Get(words), ZERO))
-    m.emit(_call(m, place, end, "write_lists", p.Get(now_lists), p.Get(lists), ZERO))
+    who, before, left = _parts(m, place)
+    now, end = m.temp("list", "s"), m.temp()
+    m.emit(p.Push(who, seat), _call(m, place, now, "read_values", _read_values))
+    m.each_in(p.Get(now), lambda value: m.emit(p.Push(left, value)))
+    m.emit(_call(m, place, end, "write_values", _write_values, p.Get(now), p.Get(before), ZERO))
     _count(m, place)
 
 
@@ -44,16 +43,11 @@ def commit(m: Builder, place: int) -> None:
     """Merge what each block has changed, in the order in which the seats were asked."""
     if m.aside[place] == ():
         return
-    who, words, lists, made_words, made_lists = _parts(m, place)
-    at_words, at_lists = m.temp(), m.temp()
-    m.emit(p.Set(at_words, ZERO), p.Set(at_lists, ZERO))
-
-    def one(_: p.Expr) -> None:
-        m.emit(_call(m, place, None, "write_words", p.Get(words), p.Get(made_words), p.Get(at_words)))
-        m.emit(_call(m, place, at_lists, "write_lists", p.Get(lists), p.Get(made_lists), p.Get(at_lists)))
-        m.emit(p.Set(at_words, p.Binary("+", p.Get(at_words), p.Size(p.Get(words)))))
-
-    m.each_in(p.Get(who), one)
+    who, before, left = _parts(m, place)
+    at = m.temp()
+    write = _call(m, place, at, "write_values", _write_values, p.Get(before), p.Get(left), p.Get(at))
+    m.emit(p.Set(at, ZERO))
+    m.each_in(p.Get(who), lambda _: m.emit(write))
     _count(m, place)
 
 
@@ -63,10 +57,12 @@ def _parts(m: Builder, place: int) -> tuple[str, ...]:
     return names
 
 
-def _call(m: Builder, place: int, into: str | None, what: str, *args: p.Expr) -> p.Do:
+def _call(
+    m: Builder, place: int, into: str, what: str, make: Callable[[Builder, Variables], p.Function], *args: p.Expr
+) -> p.Do:
     variables = m.aside[place]
     name = "_".join([what, *map(str, variables or ())])
-    return p.Do(into, m.program.function(name, lambda: _FUNCTIONS[what](Builder(m.program, name), variables)), args)
+    return p.Do(into, m.program.function(name, lambda: make(Builder(m.program, name), variables)), args)
 
 
 def _count(m: Builder, place: int) -> None:
@@ -75,11 +71,7 @@ def _count(m: Builder, place: int) -> None:
         m.emit(p.Do(None, m.program.function("count_anew", lambda: rebuild_index(m.program)), ()))
 
 
-# ---------------------------------------------------------------- words
-
-
-Variables = tuple[int, ...] | None
-"""Those that are put aside, each a word or one for each owner; None: everything."""
+# ---------------------------------------------------------------- what is put aside
 
 
 def _own_words(program: Program, variables: Variables) -> tuple[int, ...]:
@@ -102,15 +94,27 @@ def _order_words(program: Program, variables: Variables) -> tuple[int, ...]:
     return tuple(word for number, first in known.items() for word in (first, under.get(number, first)))
 
 
-def _read_words(m: Builder, variables: Variables) -> p.Function:
+def _lists(program: Program, variables: Variables) -> p.Expr:
+    """The numbers of the lists of all variables; no list is put aside alone."""
+    return program.row((tuple(program.storage.list_of.values()) if variables is None else (),), ZERO)
+
+
+def _read_values(m: Builder, variables: Variables) -> p.Function:
+    """All words, then all lists, each preceded by its size."""
     values, numbers = m.new(), (*_own_words(m.program, variables), *_order_words(m.program, variables))
     m.each_in(m.program.row((numbers,), ZERO), lambda at: m.emit(p.Push(values, p.Word(at))))
+
+    def one(number: p.Expr) -> None:
+        m.emit(p.Push(values, p.Size(p.Stored(number))))
+        m.each_in(p.Stored(number), lambda item: m.emit(p.Push(values, item)))
+
+    m.each_in(_lists(m.program, variables), one)
     m.emit(p.Return(p.Get(values)))
     return m.function("", "list")
 
 
-def _write_words(m: Builder, variables: Variables) -> p.Function:
-    """Write those of the values from `at` on that differ from `before`."""
+def _write_values(m: Builder, variables: Variables) -> p.Function:
+    """Write those of the values from `at` on that differ from `before`; gives the end of those that were read."""
     own, order = _own_words(m.program, variables), _order_words(m.program, variables)
     numbers, before, values = m.program.row(((*own, *order),), ZERO), p.Get("before"), p.Get("values")
 
@@ -126,34 +130,9 @@ def _write_words(m: Builder, variables: Variables) -> p.Function:
 
     m.each_number(ZERO, p.Const(len(own) - 1), lambda i: m.emit(p.If(differs(i), (write(i),))))
     m.each_number(ZERO, p.Const(len(order) // 2 - 1), both)
-    return m.function("at", "", BOTH)
-
-
-# ---------------------------------------------------------------- lists
-
-
-def _numbers(program: Program, variables: Variables) -> p.Expr:
-    """The numbers of the lists of all variables; no list is put aside alone."""
-    return program.row((tuple(program.storage.list_of.values()) if variables is None else (),), ZERO)
-
-
-def _read_lists(m: Builder, variables: Variables) -> p.Function:
-    """All lists as one sequence, each preceded by its size."""
-    values = m.new()
-
-    def one(number: p.Expr) -> None:
-        m.emit(p.Push(values, p.Size(p.Stored(number))))
-        m.each_in(p.Stored(number), lambda item: m.emit(p.Push(values, item)))
-
-    m.each_in(_numbers(m.program, variables), one)
-    m.emit(p.Return(p.Get(values)))
-    return m.function("", "list")
-
-
-def _write_lists(m: Builder, variables: Variables) -> p.Function:
-    """Write those of the lists from `at` on that differ from `before`; gives the end of the lists that were read."""
     old, new, at = m.temp("list", "s"), m.temp("list", "s"), m.temp()
-    m.emit(p.Set(at, ZERO))
+    words = p.Const(len(own) + len(order))
+    m.emit(p.Set(at, words), p.Set("at", add(p.Get("at"), words)))
 
     def one(number: p.Expr) -> None:
         _take_one(m, old, "before", at)
@@ -161,9 +140,9 @@ def _write_lists(m: Builder, variables: Variables) -> p.Function:
         same = p.Alike(p.Get(old), p.Get(new), True)
         m.emit(p.If(p.Not(same), (p.Fill(number, p.Get(new)),)))
 
-    m.each_in(_numbers(m.program, variables), one)
+    m.each_in(_lists(m.program, variables), one)
     m.emit(p.Return(p.Get("at")))
-    return m.function("at", "int", BOTH)
+    return m.function("at", "int", (("before", "list"), ("values", "list")))
 
 
 def _take_one(m: Builder, name: str, source: str, at: str) -> None:
@@ -171,15 +150,6 @@ def _take_one(m: Builder, name: str, source: str, at: str) -> None:
     m.emit(p.New(name))
     size = m.atom(p.Item(p.Get(source), p.Get(at)))
     first = m.atom(binary("+", p.Get(at), ONE))
-    m.each_number(
-        ZERO, binary("-", size, ONE), lambda i: m.emit(p.Push(name, p.Item(p.Get(source), binary("+", first, i))))
-    )
+    last = binary("-", size, ONE)
+    m.each_number(ZERO, last, lambda i: m.emit(p.Push(name, p.Item(p.Get(source), binary("+", first, i)))))
     m.emit(p.Set(at, binary("+", first, size)))
-
-
-_FUNCTIONS = {
-    "read_words": _read_words,
-    "write_words": _write_words,
-    "read_lists": _read_lists,
-    "write_lists": _write_lists,
-}

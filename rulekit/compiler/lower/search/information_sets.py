@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from rulekit.compiler.lower.analysis.simultaneous_changes import changed_apart
+from rulekit.compiler.lower.analysis.dependence import changed_apart
 from rulekit.compiler.lower.builder.ir_builder import ONE, ZERO, Builder, Program, add, binary
 from rulekit.compiler.lower.search.tree import KNOWN, LINK, cell
 from rulekit.compiler.lower.storage.layout import LISTED, Storage

@@ -14,7 +14,7 @@ from typing import Any
 
 from rulekit.compiler.lower.analysis.ownership import Known, bound, is_mine, is_seat, passed
 from rulekit.compiler.lower.builder.ir_builder import Builder
-from rulekit.compiler.lower.storage.layout import APART, Restart
+from rulekit.compiler.lower.storage.layout import APART, LISTED, Restart
 from rulekit.model import builtin_signatures, effects, ops
 from rulekit.model import expr as x
 from rulekit.model import game as model
@@ -25,6 +25,10 @@ BUFFERED = ("counter", "flag", "value")
 """Forms of variables that can be put aside one by one: their values are words."""
 CARDS, PIECES, ALL, ANSWERS = -1, -2, -3, -4
 """Among the numbers of variables: where cards lie, where pieces stand, anything at all; who decides."""
+
+_PIECES = ("piece", "group")
+_MEANT = {CARDS: ("pile",), PIECES: _PIECES, ALL: (*BUFFERED, *LISTED, *_PIECES)}
+"""Which forms of variables these may be."""
 
 
 @frozen
@@ -52,6 +56,16 @@ def shared_variables(m: Builder, inside: tuple[ops.Op, ...], seat: int) -> tuple
     if m.storage.apart_for is None and (more or any(access.changes and not access.own for access in found)):
         raise Restart(APART)
     return None if more else tuple(sorted(read & changed))
+
+
+def changed_apart(game: model.Game) -> frozenset[int]:
+    """The variables that some block may change: nobody else may see that before all have finished."""
+    placed = ((code, place, op) for code in game.codes for place, op in enumerate(code.ops))
+    blocks = [(code.ops[place + 1 : op.end], op.local) for code, place, op in placed if isinstance(op, ops.SecretStart)]
+    accesses = [one for inside, seat in blocks for one in _of_ops(game, inside, Known(frozenset([seat])))]
+    found = {one.variable for one in accesses if one.changes}
+    forms = {form for number in found if number < 0 for form in _MEANT.get(number, ())}
+    return frozenset(index for index, one in enumerate(game.variables) if index in found or one.form in forms)
 
 
 def _of_ops(game: model.Game, inside: tuple[ops.Op, ...], known: Known) -> Iterator[Access]:
