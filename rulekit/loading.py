@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from rulekit import library
 from rulekit.diagnostics import ERROR, Diagnostic, Problems, render_all
-from rulekit.model.check import lint, taint_analysis
+from rulekit.model.check import taint_analysis
 from rulekit.model.declare.contents import Known
 from rulekit.model.declare.file_extension import Expanded, expanded
 from rulekit.model.elaborate.elaboration import resolve
@@ -103,6 +103,9 @@ def _checked(
     if game is None:
         return None
     if advised:
+        # Commands that play ask for no advice, and begin sooner without.
+        from rulekit.model.check import lint
+
         lint.check(game, whole, problems)
     return taint_analysis.marked(game)
 

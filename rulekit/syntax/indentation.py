@@ -88,6 +88,9 @@ def indented(tokens: Sequence[Mark], unclosed: frozenset[int], block: Block, pro
     depth, chain = 0, 0
     stack: list[int] = []
     for index, token in enumerate(tokens):
+        if token.type == "NAME" and depth + len(levels) <= limits.NESTING:
+            yield token
+            continue
         if token.type in _OPEN and index not in unclosed:
             depth += 1
             stack.append(chain)

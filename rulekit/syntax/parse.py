@@ -206,7 +206,8 @@ def _lexed(block: Block) -> list[Mark]:
 def _laid_out(words: list[Mark], unclosed: frozenset[int], block: Block, problems: Problems) -> list[Mark]:
     tokens = list(indentation.indented(words, unclosed, block, problems))
     for token in tokens:
-        _check_length(token, block, problems)
+        if token.type == "INT" or len(token.text) > _SHORT:
+            _check_length(token, block, problems)
     tokens = _without_margins(tokens)
     return tokens[1:] if tokens and tokens[0].type == "_NL" else tokens
 
@@ -221,6 +222,10 @@ def _without_margins(tokens: list[Mark]) -> list[Mark]:
     while kept and kept[-1].type == CITE:
         kept.pop()
     return kept
+
+
+_SHORT = min(limits.NAME, limits.STRING)
+"""Characters that no name and no text is too long with."""
 
 
 def _check_length(token: Mark, block: Block, problems: Problems) -> None:
