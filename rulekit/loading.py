@@ -110,9 +110,12 @@ def _checked(
     return taint_analysis.marked(game)
 
 
-def load(path: str | os.PathLike[str]) -> Game:
-    """The checked game in a rules file; raises `RulesError` if the file has errors."""
-    game, _ = load_with_sources(path)
+def load(path: str | os.PathLike[str], *, examples: bool = True) -> Game:
+    """The checked game in a rules file; raises `RulesError` if the file has errors.
+
+    examples:  whether its scenarios are read; if not, the game has none, and nothing is said of errors in them.
+    """
+    game, _ = load_with_sources(path, examples=examples)
     return game
 
 
@@ -139,13 +142,13 @@ def load_sources(sources: Sequence[tuple[str, str]]) -> Game:
     return loaded.game
 
 
-def load_with_sources(path: str | os.PathLike[str]) -> tuple[Game, dict[str, Source]]:
+def load_with_sources(path: str | os.PathLike[str], *, examples: bool = True) -> tuple[Game, dict[str, Source]]:
     """The same, and all sources that were read, by name.  The checks that only warn are left out."""
     try:
         source = library.read(path)
     except library.Unreadable as fault:
         raise RulesError((fault.finding,), {}) from None
-    loaded = _loaded(source, advised=False)
+    loaded = _loaded(source, advised=False, known=None if examples else Known(Blocks(examples=False)))
     if loaded.game is None:
         raise RulesError(loaded.findings, loaded.sources)
     return loaded.game, loaded.sources

@@ -34,6 +34,11 @@ class Block:
         """All that what is read in it depends on, but for how far down it stands."""
         return self.name, self.text, self.next - self.first
 
+    def begins_with(self, word: str) -> bool:
+        """Whether its declaration begins with a word."""
+        head = next((line for line in self.text.split("\n") if not _is_margin(line)), "")
+        return head.startswith(word) and not head[len(word) : len(word) + 1].isidentifier()
+
 
 def whole(source: Source) -> Block:
     """A text as one block, for who wants its tokens in a row."""

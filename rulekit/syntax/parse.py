@@ -77,11 +77,13 @@ class Moves:
 class Blocks:
     """Blocks that were read before: those of the last texts, and those of the texts that are being read now.
 
-    placed:  whether what stands elsewhere now is given with the lines of that place; else as it was read.
+    placed:    whether what stands elsewhere now is given with the lines of that place; else as it was read.
+    examples:  whether scenarios are read; nothing that is played needs them.
     """
 
     moves: Moves = field(factory=Moves)
     placed: bool = True
+    examples: bool = True
     _before: dict[object, _Read] = field(factory=dict, init=False)
     _now: dict[object, _Read] = field(factory=dict, init=False)
 
@@ -116,6 +118,8 @@ def parse(source: Source, problems: Problems, known: Blocks | None = None) -> Pa
     """
     known = known or Blocks()
     parts, below = blocks(source)
+    if not known.examples:
+        parts = [part for part in parts if not part.begins_with("scenario")]
     read = [known.read(part) for part in parts]
     if sum(one.unmatched[0] for one in read) and sum(one.unmatched[1] for one in read):
         read = [known.read(part) for part in joined(parts, [one.unmatched for one in read])]

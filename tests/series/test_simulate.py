@@ -22,6 +22,7 @@ from rulekit.apps.commands import cli
 from rulekit.apps.console import Failed
 from rulekit.apps.series.output_folder import CsvTable, write_table
 from rulekit.apps.series.series_options import ENGINES
+from rulekit.loading import load
 from rulekit.tools.estimation.aggregates import Tally
 from rulekit.tools.estimation.confidence_intervals import deviation, mean, share
 from rulekit.tools.series.reference_series import Interpreted
@@ -51,6 +52,19 @@ def test_every_engine_gives_the_same_matches() -> None:
     for engine in ENGINES:
         if engine != "interpreter":
             assert played(series(game(TIGER), {}, 3, "same", engine), 5, 3) == reference, engine
+
+
+def test_examples_are_not_read_and_change_nothing(tmp_path: Path) -> None:
+    wrong = tmp_path / "wrong.rules"
+    broken = '\n# About it.\nscenario "wrong" @X-1\n    do (nobody\n        knows)) this\n> Y-1 So be it.\n'
+    wrong.write_text(f"{TIGER.read_text(encoding='utf-8')}{broken}define scenarios is 3\n", encoding="utf-8")
+    assert "`knows` does not fit here" in CliRunner().invoke(cli, ["check", str(wrong)]).output
+    told = [json.loads(simulate(str(path), "--games", "20", "--seed", "s", "--json").output) for path in (TIGER, wrong)]
+    assert [one.pop("file") for one in told] == [str(TIGER), str(wrong)]
+    assert told[0] == told[1]
+    alone = load(TIGER, examples=False)
+    assert alone.scenarios == ()
+    assert alone.codes == game(TIGER).codes[: len(alone.codes)]
 
 
 def test_loops_however_deep_are_played_by_every_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -64,7 +64,7 @@ class Work:
         from rulekit.loading import load
         from rulekit.tools.series import simulation
 
-        game = load(self.file) if game is None else game
+        game = load(self.file, examples=False) if game is None else game
         made = simulation.series(game, self.options, self.seats, self.seed, self.engine, self.bots)
         if self.checked:
             made.test_all()
@@ -236,7 +236,7 @@ def _with_texts(work: Work) -> Work:
 
     from rulekit.loading import load_with_sources
 
-    _, found = load_with_sources(work.file)
+    _, found = load_with_sources(work.file, examples=False)
     return evolve(work, file=Path(work.file).name, texts=tuple((Path(n).name, s.text) for n, s in found.items()))
 
 

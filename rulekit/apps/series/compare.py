@@ -65,7 +65,7 @@ def command(
     if len(files) > 2:
         raise click.UsageError("compare takes one file or two")
     enough = None if until is None else _enough(until)
-    games_of = [load(file) for file in dict.fromkeys(files)]
+    games_of = [load(file, examples=False) for file in dict.fromkeys(files)]
     versions = [games_of[0], games_of[-1]]
     tongue = spoken(lang, versions[0])
     works, workers = _works(versions, files, ((*options, *first), (*options, *second)), how)

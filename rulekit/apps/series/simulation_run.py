@@ -40,7 +40,7 @@ LOGS = 3
 def simulate(file: str, games: int, written: SimulateOptions, how: dict[str, Any]) -> int:
     """Read the game, play, report, write what is to be written; the exit code."""
     with waiting("reading the rules"):
-        game, sources = load_with_sources(file)
+        game, sources = load_with_sources(file, examples=False)
     # As where a module was kept: what is printed in English needs no forms of a game's names.
     is_plain = written.lang == SOURCE.language and written.out is None
     tongue = SOURCE if is_plain else spoken(written.lang, game)

@@ -66,7 +66,7 @@ def command(
     Every combination has the same seeds.  Values are `LOW..HIGH`, a list with
     commas (of sets with `;`), or `all`.
     """
-    game = load(file)
+    game = load(file, examples=False)
     tongue = spoken(lang, game)
     every = combinations(parsed_grid(game, options))
     work, workers = work_of(game, file, every[0], how)

@@ -64,7 +64,7 @@ def command(
     A target is a figure of `rulekit sweep --json` and a number.  Ctrl-C keeps
     what is done; with --study the same command goes on with it later.
     """
-    game = load(file)
+    game = load(file, examples=False)
     tongue = spoken(lang, game)
     space = parsed_grid(game, options)
     work, workers = work_of(game, file, {one.name: one.values[0] for one in space}, how)
