@@ -16,7 +16,10 @@ from tests.docs.event_table import PAGE, renewed
 from tests.generators.random_matches import GAMES, seat_counts, steps
 from tests.operations.samples import SAMPLES
 from tests.paths import CASES, ROOT
-from tests.sizes import quick
+from tests.sizes import IS_LONG, quick
+
+MOST = 120 if IS_LONG else 60
+"""Decisions of a match."""
 
 
 def test_the_page_has_the_table() -> None:
@@ -39,7 +42,7 @@ def events() -> Iterator[Event]:
     for rules in games():
         for seats in seat_counts(rules)[:2]:
             with suppress(IllegalAction, RuleError, BadSetup):
-                for _, _, step in steps(rules, seats, "events", most=120):
+                for _, _, step in steps(rules, seats, "events", most=MOST):
                     yield from step.events
 
 

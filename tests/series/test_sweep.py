@@ -84,10 +84,10 @@ def test_a_search_finds_the_option_that_comes_nearest(gifts: str, tmp_path: Path
     away = {p["options"]["gift"]: abs(p["figures"]["red wins"][1] - 0.8) for p in swept["points"]}
     first = json.loads(run(*words, "--trials", "4", "--study", str(study), "--json").stdout)
     assert first["trials"] == 4
-    whole = json.loads(run(*words, "--trials", "14", "--study", str(study), "--json").stdout)
-    assert whole["trials"] == 14
+    whole = json.loads(run(*words, "--trials", "9", "--study", str(study), "--json").stdout)
+    assert whole["trials"] == 9
     assert whole["best"][0]["options"]["gift"] == min(away, key=lambda gift: away[gift])
-    again = json.loads(run(*words, "--trials", "14", "--study", str(study), "--json").stdout)
+    again = json.loads(run(*words, "--trials", "9", "--study", str(study), "--json").stdout)
     assert again == whole
     told = run(*words, "--trials", "3").stdout
     assert "see the first: rulekit simulate" in told
