@@ -196,13 +196,16 @@ CALLS = ("error", "warn", "add", "fail", "Diagnostic", "finding_of", "unreadable
 @cache
 def codes_in(folder: str, calls: tuple[str, ...] = CALLS) -> frozenset[str]:
     """All codes that occur in the modules of a room of the package."""
-    found = set()
     assert (PACKAGE / folder).is_dir(), folder
-    for path in (PACKAGE / folder).rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "attr", getattr(node.func, "id", "")) in calls:
-                found.update(_first_text(node))
-    return frozenset(found)
+    called = (one for path in (PACKAGE / folder).rglob("*.py") for one in _called(path))
+    return frozenset(text for name, texts in called if name in calls for text in texts)
+
+
+@cache
+def _called(path: Path) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """What is called in a module, each with its first text if that can be a code."""
+    calls = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)]
+    return tuple((getattr(node.func, "attr", getattr(node.func, "id", "")), tuple(_first_text(node))) for node in calls)
 
 
 def _first_text(node: ast.Call) -> list[str]:
