@@ -431,10 +431,24 @@ class Memo(dict[Any, Any]):
 
 
 @frozen
+class Tally:
+    """A number that is summed over all matches of a series, those without an end too.
+
+    It is what variables hold, all seats' together, and one for each of some options, whose readings are open, that was
+    looked at.  is_any: it is one if any of these is one.
+    """
+
+    variables: tuple[int, ...]
+    options: tuple[int, ...] = ()
+    is_any: bool = False
+
+
+@frozen
 class Game:
     """neutrals: how many seats are nobody's, with the clauses of the line that says so.
 
     teams:    the define that gives the players of a player's team; None: everybody plays alone.
+    tallies:  what an analysis that put variables or options in wants summed.
     streams_then:  the name that a stream of chance had, where a log is played again that was made under other names.
     """
 
@@ -460,6 +474,7 @@ class Game:
     shows: tuple[Show, ...]
     pictured: dict[str, Pictured] = field(factory=dict, eq=False, repr=False)
     teams: int | None = None
+    tallies: tuple[Tally, ...] = ()
     sources: tuple[tuple[str, str], ...] = field(default=(), repr=False)
     cited: frozenset[str] = frozenset()
     streams_then: Callable[[str], str] | None = field(default=None, eq=False, repr=False)

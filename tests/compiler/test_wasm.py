@@ -71,10 +71,12 @@ def test_memory_grows_with_what_is_in_it() -> None:
 
 
 def small(monkeypatch: pytest.MonkeyPatch, body: p.Body) -> Any:
-    """A machine with hardly more memory than it begins with."""
-    begin = module.text(plan(*body)).layout.pages
-    monkeypatch.setattr(module, "MOST", (begin + 32) * PAGE)
-    return wasm_machine(plan(*body))
+    """A machine with hardly more memory than it begins with, which sums up how its matches end."""
+    told = (p.Sum(p.Const(0), get("status_of")),)
+    behind = p.Function("behind", (("status_of", "int"), ("decided", "int")), (), told)
+    made = evolve(plan(*body, functions=(behind,)), sums=(0,), after="behind")
+    monkeypatch.setattr(module, "MOST", (module.text(made).layout.pages + 32) * PAGE)
+    return wasm_machine(made)
 
 
 def test_a_match_that_fills_the_memory_is_endless(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,12 +88,14 @@ def test_a_match_that_fills_the_memory_is_endless(monkeypatch: pytest.MonkeyPatc
 def test_a_match_too_large_ends_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Other matches of the series go on; each seat's answer is its count of entries."""
     body = (*sequence("s2", 10, 2**40), ask("t1", 0, get("s2")), *pushing(p.Item(get("s2"), get("t1"))))
-    made = small(monkeypatch, body).playouts(3, 0, 24, [1])
+    machine = small(monkeypatch, body)
+    made = machine.playouts(3, 0, 24, [1])
     fair = Evaluator(plan(*sequence("s2", 0, 1), ask("t1", 0, get("s2")), store(0, get("t1"))))
     chosen = [words[2] for words in fair.playouts(3, 0, 24, [0])]
     assert {0, 1} == set(chosen)
     assert [(status, asked) for status, asked, _ in made] == [(3 * large, 1) for large in chosen]
     assert all(word == 6 for status, _, word in made if status == Status.DONE)
+    assert machine.sums() == [sum(status for status, _, _ in made)], "what is behind a match that has to be ended too"
 
 
 def test_a_trial_with_too_many_answers_is_endless(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from rulekit.apps.commands import cli
-from rulekit.loading import examine_text
+from rulekit.loading import examine_text, load_text
 from rulekit.model.game import Game
 from rulekit.source import Source
+from rulekit.tools.analysis.branch_coverage import Point
 from rulekit.tools.analysis.statement_coverage import CoverageProbes
+from rulekit.tools.coverage import clause_coverage
 from rulekit.tools.coverage.clause_coverage import Agreed, Coverage, Line
 from rulekit.tools.series import simulation
 from tests.generators.random_matches import GAMES, game
@@ -128,6 +132,55 @@ def test_every_engine_comes_by_the_same_lines() -> None:
         places, words = marked.words(one.counters)
         came.append([marked.blocks_run(places, row[2:]) for row in one.rows(0, 3, words)])
     assert came[0] == came[1]
+
+
+UNEVEN = """game "Uneven"
+    players 2
+counter left 0..9
+play
+    repeat
+        > E-1 Some matches divide by nothing.
+        starter chooses n from 0..9 "How many?"
+        if n is 0: set left to 1 / left
+        > E-2 Some never end.
+        if n above 7
+            repeat
+                > E-3 For ever.
+                starter chooses m from 1..1 "Again?"
+        > E-4 Some end.
+        if n is 3 or n is 4: end game
+result: rank players by highest left
+"""
+
+
+def sums_and_rows(of: Coverage, seats: int, games: int) -> tuple[set[int], Counter[Point], Counter[str]]:
+    """How matches end, and in how many of them points and clauses came up, counted match by match."""
+    one = simulation.series(of.marked.marked, {}, seats, "summed")
+    options = one.counters.storage.setting.options
+    places, words = of.marked.words(one.counters)
+    rows = one.rows(0, games, words)
+    matches = [of.marked.blocks_run(places, row[2:]) for row in rows]
+    fired = Counter(clause for came in matches for clause in of.points.exercised(came, options))
+    return {row[0] for row in rows}, Counter(point for came in matches for point in came), fired
+
+
+@pytest.mark.parametrize("path", [None, GAMES[2]], ids=lambda path: path.stem if path else "uneven")
+def test_sums_are_what_matches_came_by_one_by_one(path: Path | None) -> None:
+    of = Coverage(game(path) if path else load_text(UNEVEN))
+    statuses, counts, fired = sums_and_rows(of, 2, 40)
+    assert len(statuses) == (1 if path else 3), "an end, a fault and no end"
+    assert [*of.play(Agreed(2, {}), 40, "summed")] == [40]
+    assert (+of.counts, +of.fired) == (counts, fired)
+
+
+def test_engines_sum_up_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = []
+    for engine in ("wasm", "interpreter"):
+        monkeypatch.setattr(clause_coverage.simulation, "series", partial(simulation.series, engine_name=engine))
+        made.append(Coverage(small()))
+        assert [*made[-1].play(Agreed(2, {}), 3, "same")] == [3]
+        monkeypatch.undo()
+    assert made[0].counted() == made[1].counted()
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -251,6 +251,7 @@ class Instance:
                 raise Interrupted from None
             if not self.number("overfull"):
                 raise AssertionError("the plan is not valid") from stopped
+            self.exports["after"](self.store, ENDLESS, self.number("decisions"))
             ended = [ENDLESS, self.number("decisions"), *(self.read(places.words + 8 * word, 1)[0] for word in words)]
         return self.read(places.exchange + 8 * len(words), (2 + len(words)) * self.number("done")) + ended
 

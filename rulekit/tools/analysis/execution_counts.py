@@ -58,7 +58,8 @@ class ExecutionCounts:
                 self.counters[place] = len(variables)
                 owner = "player" if place in self._apart else ""
                 variables.append(model.Variable(f"ran {place[0]} {place[1]}", "counter", owner, NUMBER))
-        self.counted = instrumented(evolve(self.game, variables=tuple(variables)), self._count)
+        tallies = tuple(model.Tally((variable,)) for variable in self.counters.values())
+        self.counted = instrumented(evolve(self.game, variables=tuple(variables), tallies=tallies), self._count)
 
     def _count(self, code: int, pc: int, op: ops.Op) -> list[ops.Op]:
         """What is put before an operation where a block begins."""
@@ -72,15 +73,8 @@ class ExecutionCounts:
     # ------------------------------------------------------------ what matches counted
 
     def summed(self, sheet: Schema, sums: Sequence[int]) -> Counter[Place]:
-        """How often matches of the counted game came by each block, by the sums of their series.
-
-        Matches without an end add nothing to these.
-        """
-        places = {self.counted.variables[variable].name: place for place, variable in self.counters.items()}
-        found = Counter[Place]()
-        for name, ran in zip(sheet.tallies, sums[sheet.first_tally :], strict=True):
-            found[places[name]] += ran
-        return found
+        """How often matches of the counted game came by each block, by the sums of their series."""
+        return Counter(dict(zip(self.counters, sums[sheet.first_tally :], strict=True)))
 
     def of_state(self, state: State) -> Counter[Place]:
         """The same of one match in the reference engine, by its position."""

@@ -19,7 +19,7 @@ from rulekit.model.call_graph import Place, reachable, run_by
 from rulekit.model.effects import ends_block, targets
 from rulekit.model.types import FLAG
 from rulekit.play.state.match_state import State
-from rulekit.tools.analysis.branch_coverage import BranchProbes, Guard, Point
+from rulekit.tools.analysis.branch_coverage import BranchProbes, Guard, Point, Points
 from rulekit.tools.analysis.rule_instrumentation import instrumented
 from rulekit.values import define, evolve, field
 
@@ -85,6 +85,28 @@ class CoverageProbes:
     def points(self, of: Iterable[Point]) -> frozenset[Point]:
         """The points that matches tell of: of an operation the block in which it lies."""
         return frozenset([point if isinstance(point, int) else self.block[point] for point in of])
+
+    def summing(self, wanted: Iterable[Points]) -> model.Game:
+        """The marked game that sums up in how many matches any of some points is come by, for each such set."""
+        probes = {point: probe for probe, point in self._probes()}
+        first = len(self.game.options)
+        return evolve(
+            self.marked,
+            tallies=tuple(
+                model.Tally(
+                    tuple(self.flags[point] for point in points if point in self.flags),
+                    tuple(first + probes[point] for point in points if point in probes),
+                    is_any=True,
+                )
+                for points in wanted
+            ),
+        )
+
+    @property
+    def told(self) -> Iterator[Point]:
+        """The points that matches tell of."""
+        yield from self.flags
+        yield from (point for _, point in self._probes())
 
     def words(self, counters: Counters) -> tuple[list[Point], tuple[int, ...]]:
         """Where matches of the marked game store what they came by: the words, and of which point each is."""

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from rulekit.model import game as model
 from rulekit.model.expr import Value as Inner
+from rulekit.play import engine
 from rulekit.play.state.event import Event
 from rulekit.play.state.value import Ref, Value
 from rulekit.source import NOWHERE, Span
@@ -137,15 +138,21 @@ class Coverage:
 
     def play(self, agreed: Agreed, games: int, seed: str, first: int = 0) -> Iterator[int]:
         """Play matches; yields how many are done after each piece.  Errors: `BadSetup`."""
-        one = simulation.series(self.marked.marked, agreed.options, agreed.seats, seed)
-        options = one.counters.storage.setting.options
-        points, words = self.marked.words(one.counters)
+        options = engine.prepared(self.game, agreed.options, agreed.seats, "0", checked=False).setting.options
+        wanted = self._wanted(options)
+        one = simulation.series(self.marked.summing(wanted), agreed.options, agreed.seats, seed)
         self.played.update(clause for clause in self.game.clauses if self.points.is_played(clause, options))
         self.agreed.update(enumerate(options[: len(self.game.options)]))
         for begin in range(first, first + games, _PIECE):
-            rows = one.rows(begin, min(_PIECE, first + games - begin), words)
-            self.add([self.marked.blocks_run(points, row[2:]) for row in rows], options)
-            yield len(rows)
+            size = len(one.rows(begin, min(_PIECE, first + games - begin), ()))
+            sums = one.sums()[one.counters.sheet.first_tally :]
+            self._add(size, dict(zip(wanted, sums, strict=True)), options)
+            yield size
+
+    def _wanted(self, options: Sequence[Inner]) -> list[Points]:
+        """For which sets of points it is counted in how many matches any of them is come by."""
+        alone = (frozenset([point]) for point in self.marked.told)
+        return list(dict.fromkeys([*alone, *self.points.agreed(options).values(), *self.points.choices.values()]))
 
     def look_closely(self, agreed: Agreed, games: int, seed: str) -> Iterator[int]:
         """Some matches event by event, for what only what decided an event tells: edges and halts."""
@@ -167,12 +174,11 @@ class Coverage:
             kinds |= {variable.type.kind or variable.type.element.kind} if told else set()
         return clauses, kinds
 
-    def add(self, matches: Sequence[Points], options: Sequence[Inner]) -> None:
-        self.games += len(matches)
-        for came in matches:
-            self.counts.update(came)
-            self.fired.update(self.points.exercised(came, options))
-            self.read.update(self.points.readings(came, options))
+    def _add(self, games: int, came: Mapping[Points, int], options: Sequence[Inner]) -> None:
+        self.games += games
+        self.counts.update({point: came[frozenset([point])] for point in self.marked.told})
+        self.fired.update({clause: came[points] for clause, points in self.points.agreed(options).items()})
+        self.read.update({(index, options[index]): came[points] for index, points in self.points.choices.items()})
 
     def counted(self) -> Counted:
         """What the matches came to, to be added to what others did."""

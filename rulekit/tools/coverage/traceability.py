@@ -133,12 +133,6 @@ class ClausePoints:
         """The clauses that play can show."""
         return dict.fromkeys((*self.lines, *self.looked, *self.options))
 
-    def readings(self, came: Points, options: Sequence[Value]) -> Iterator[tuple[int, Value]]:
-        """The options, with their choices, that a match looked at when it came by these points."""
-        for index, points in self.choices.items():
-            if not points.isdisjoint(came):
-                yield index, options[index]
-
     def exercised(self, came: Points, options: Sequence[Value]) -> set[str]:
         """The clauses that are exercised in a match with these options that came by these points."""
         return {clause for clause, points in self.agreed(options).items() if not points.isdisjoint(came)}

@@ -13,6 +13,7 @@ from rulekit.compiler.lower.counting.counters import Counters, Group
 from rulekit.compiler.lower.counting.schema import EDGES, ENTRY, MEASURE, OFTEN, QUESTION, WIN, binned
 from rulekit.compiler.lower.storage.layout import encoded
 from rulekit.compiler.plan.ir import LARGEST, NONE
+from rulekit.model.game import Tally
 from rulekit.model.ops import Rank
 from rulekit.play.machine.closure_compilation import evaluate
 from rulekit.play.machine.working_state import Machine
@@ -148,12 +149,17 @@ class Observer:
             self._sum(
                 counters.sheet.first_question + QUESTION * number, self.words[question.word : question.word + QUESTION]
             )
-        self._sum(counters.sheet.first_tally, [self.words[one.word] for one in counters.tallies])
+        tallies = counters.storage.setting.game.tallies
+        self._sum(counters.sheet.first_tally, [self._tallied(one) for one in tallies])
         for entry in range(counters.size):
             at = counters.entries + entry * counters.seats
             times = self.words[at : at + counters.seats]
             if any(times):
                 self._sum(counters.sheet.first_entry + ENTRY * entry, _products(times, won))
+
+    def _tallied(self, tally: Tally) -> int:
+        held = [self.words[word] for word in self.counters.tallied(tally)]
+        return max(held, default=0) if tally.is_any else sum(held)
 
     def _sum(self, first: int, values: list[int]) -> None:
         for place, value in enumerate(values, first):

@@ -26,10 +26,15 @@ from rulekit.compiler.plan import ir as p
 def aggregation(program: Program, counters: Counters) -> p.Function:
     """The function that is told the status and the number of decisions of every match of a series.
 
-    Matches without an end add nothing.
+    Matches without an end add to the tallies alone.
     """
     m = Builder(program, "gathered")
     m.when(same(p.Get("status_of"), p.Const(p.Status.DONE)), lambda: _all(m, counters))
+    for number, tally in enumerate(program.setting.game.tallies, counters.sheet.first_tally):
+        total: p.Expr = ZERO
+        for at in counters.tallied(tally):
+            total = m.atom(binary("|" if tally.is_any else "+", total, p.Word(p.Const(at))))
+        m.emit(p.Sum(p.Const(number), total))
     return m.function("status_of decided")
 
 
@@ -41,8 +46,6 @@ def _all(m: Builder, counters: Counters) -> None:
         first = counters.sheet.first_question + QUESTION * number
         for part, manner in enumerate(("+", "+", "max")):
             m.emit(p.Sum(p.Const(first + part), p.Word(p.Const(question.word + part)), manner))
-    for number, tally in enumerate(counters.tallies, counters.sheet.first_tally):
-        m.emit(p.Sum(p.Const(number), p.Word(p.Const(tally.word))))
     m.each_number(ZERO, p.Const(counters.size - 1), lambda entry: _entry(m, counters, entry, won))
 
 

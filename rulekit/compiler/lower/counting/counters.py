@@ -8,6 +8,7 @@ both know from here what stands where.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from rulekit.compiler.lower.counting import schema
@@ -36,23 +37,14 @@ class Figure:
     word: int
 
 
-def figures_of(storage: Storage) -> tuple[Figure, ...]:
+def figures_of(storage: Storage) -> Iterator[Figure]:
     """Counters and places on tracks, of players and of the match."""
     setting = storage.setting
-    found: list[Figure] = []
     for index, variable in enumerate(setting.game.variables):
         if variable.form == "piece" and setting.game.places[variable.place].form == "track":
-            found += _figures(variable, storage.pieces + setting.piece_first[index], setting.players)
+            yield from _figures(variable, storage.pieces + setting.piece_first[index], setting.players)
         elif variable.form == "counter" and variable.is_written:
-            found += _figures(variable, storage.word_base[index], setting.players)
-    return tuple(found)
-
-
-def tallies_of(storage: Storage) -> tuple[Figure, ...]:
-    """Counters that an analysis has put in; those of neutral seats too."""
-    put_in = [(i, v) for i, v in enumerate(storage.setting.game.variables) if v.form == "counter" and not v.is_written]
-    everyone = storage.setting.everyone
-    return tuple(one for index, variable in put_in for one in _figures(variable, storage.word_base[index], everyone))
+            yield from _figures(variable, storage.word_base[index], setting.players)
 
 
 def _figures(variable: model.Variable, base: int, seats: int) -> list[Figure]:
@@ -108,13 +100,11 @@ class Counters:
     seats:        how many are counted for; everyone: how many have a place at the end.
     entries:      the word of entry e for seat s is entries + e * seats + s.
     measures:     names of the numbers that every match comes to, with the seat that each belongs to.
-    tallies:      numbers of every match of which the sum alone is wanted.
     sheet:        the schema: where each sum stands, and its name.
     """
 
     storage: Storage
     figures: tuple[Figure, ...]
-    tallies: tuple[Figure, ...] = ()
     groups: list[Group] = field(factory=list)
     questions: list[Question] = field(factory=list)
     cycle: Cycle | None = None
@@ -151,10 +141,17 @@ class Counters:
                 made["lead changes", None] = self.changes
         return {**made, **{(figure.name, figure.seat): figure.word for figure in self.figures}}
 
+    def tallied(self, tally: model.Tally) -> Iterator[int]:
+        """The words of a tally; of variables that are somebody's, those of neutral seats too."""
+        for index in tally.variables:
+            owners = self.storage.setting.owners(self.storage.setting.game.variables[index])
+            yield from range(self.storage.word_base[index], self.storage.word_base[index] + owners)
+        yield from (self.storage.unclear[index] for index in tally.options)
+
 
 def counters_of(storage: Storage) -> Counters:
     """Everything that can be counted of a match, with new words of the storage for it."""
-    made = Counters(storage, figures_of(storage), tallies_of(storage))
+    made = Counters(storage, tuple(figures_of(storage)))
     made.cycle = _cycle(storage.setting.game)
     made.ranking_key = ranking_key(storage) if made.seats > 1 else None
     _groups(made)
@@ -277,7 +274,7 @@ def _sheet(made: Counters) -> Schema:
         groups=tuple(_told(game, group) for group in made.groups),
         begins=made.seats > 1 and any(op.effects.alters == "starter" for code in game.codes for op in code.ops),
         teams=made.storage.setting.teams,
-        tallies=tuple(one.name for one in made.tallies),
+        tallies=len(game.tallies),
         together=None if reached is None else (game.variables[reached.value.variable].name, reached.high),
     )
 

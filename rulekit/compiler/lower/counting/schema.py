@@ -77,7 +77,7 @@ class Schema:
     figures:      how many of these, the last ones, are counters and places on tracks.
     begins:       whether the rules say who begins, so that this need not be the first seat.
     teams:        the seats of each team; () where everybody plays alone.
-    tallies:      names of numbers of every match of which there is the sum alone, the last of all sums.
+    tallies:      how many numbers of every match are summed alone, the last of all sums.
     together:     the measure that all reach together, with the most that it can be; None where each is for itself.
     """
 
@@ -92,7 +92,7 @@ class Schema:
     begins: bool = False
     teams: tuple[tuple[int, ...], ...] = ()
     together: tuple[str, int] | None = None
-    tallies: tuple[str, ...] = ()
+    tallies: int = 0
 
     @property
     def sides(self) -> tuple[tuple[str, int], ...]:
@@ -144,7 +144,7 @@ class Schema:
 
     @property
     def size(self) -> int:
-        return self.first_tally + len(self.tallies)
+        return self.first_tally + self.tallies
 
     def ends(self) -> dict[int, bool]:
         """The sums that are no sums: a least (False) or a most (True)."""
