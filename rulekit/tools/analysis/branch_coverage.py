@@ -11,7 +11,7 @@ What is told has a *point*: an operation, or the number of a probe.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rulekit.model import expr as x
@@ -308,20 +308,22 @@ class BranchProbes:
 
     def _by_row(self, e: x.Trait, behind: list[tuple[str, ...]]) -> tuple[int, list[int]]:
         kind, read = self.game.kinds[e.kind], evolve(e, thing=x.Local(0), cites=())
-        noted: x.Expr = x.Const(False)
-        probes = []
+        ways, probes = list[x.Expr](), list[int]()
         for clauses in behind:
-            of = [kind.base + at for at, member in enumerate(kind.members) if member.behind(e.name) == clauses]
             if not clauses:
+                ways.append(read)
                 continue
             probe = len(self.guards)
-            names = ", ".join(kind.members[thing - kind.base].key for thing in of)
+            names = ", ".join(member.key for member in kind.members if member.behind(e.name) == clauses)
             self.probe(Guard("row", None, names, lambda probe=probe: self._called(-1 - probe)))  # type: ignore[misc]
             self._reads(clauses, lambda probe=probe: frozenset([probe]))  # type: ignore[misc]
-            noted = x.Choice(x.Among(x.Local(0), x.Const(tuple(of)), False, "thing"), self.read(probe), noted)
+            ways.append(self._entered(read, probe))
             probes.append(probe)
+        # Which row it is says a trait of our own: engines find it sooner than a thing among those of a row.
+        numbers = tuple(behind.index(member.behind(e.name)) for member in kind.members)
+        row = evolve(read, name=f"row behind {e.name}", values=numbers)
         number = len(self.game.defines) + len(self._added)
-        handed, value = (Parameter(e.kind, thing(e.kind)),), x.Choice(noted, read, read)
+        handed, value = (Parameter(e.kind, thing(e.kind)),), _by_number(row, ways)
         self._added.append(model.Define(f"{e.kind} {e.name}", handed, value, kind.trait_types[e.name]))
         return number, probes
 
@@ -349,6 +351,15 @@ class BranchProbes:
         held, failed = (self.probe(Guard(kind, e, "", reach)) for kind in ("held", "failed"))
         both = x.Choice(inner, x.Not(self.read(held)), self.read(failed), span=e.span)
         return Leaf(both, held, failed)
+
+
+def _by_number(number: x.Expr, ways: Sequence[x.Expr], first: int = 0) -> x.Expr:
+    """Which of these it is, as a number says that begins with `first`."""
+    if len(ways) == 1:
+        return ways[0]
+    half = len(ways) // 2
+    low, high = _by_number(number, ways[:half], first), _by_number(number, ways[half:], first + half)
+    return x.Choice(x.Compare("below", number, x.Const(first + half)), low, high)
 
 
 def is_agreed(e: x.Expr) -> bool:
