@@ -28,7 +28,8 @@ from rulekit.tools.language.lazy_message import Message
 from rulekit.tools.series import simulation
 from rulekit.values import define, field, frozen
 
-_PIECE = 250
+_PIECE = {"wasm": 1000, "interpreter": 25}
+"""So many matches are played at once, by engine."""
 
 
 @frozen
@@ -143,8 +144,9 @@ class Coverage:
         one = simulation.series(self.marked.summing(wanted), agreed.options, agreed.seats, seed)
         self.played.update(clause for clause in self.game.clauses if self.points.is_played(clause, options))
         self.agreed.update(enumerate(options[: len(self.game.options)]))
-        for begin in range(first, first + games, _PIECE):
-            size = len(one.rows(begin, min(_PIECE, first + games - begin), ()))
+        piece, end = _PIECE[one.engine], first + games
+        for begin in range(first, end, piece):
+            size = len(one.rows(begin, min(piece, end - begin), ()))
             sums = one.sums()[one.counters.sheet.first_tally :]
             self._add(size, dict(zip(wanted, sums, strict=True)), options)
             yield size

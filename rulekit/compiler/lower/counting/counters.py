@@ -172,9 +172,8 @@ def _groups(made: Counters) -> None:
                 _question(made, code, place, op)
     for index, variable in enumerate(game.variables):
         _spaces(made, index, variable)
-    members = member_codes(game)
+    members, domain = member_codes(game), Domain("table", tuple(known), len(known))
     labels = tuple(game.codes[code].name for code in known)
-    domain = Domain("table", tuple(known), len(known))
     _group(made, Group("rule", "rule", 0, labels, tuple(code in members for code in known), domain=domain))
 
 
