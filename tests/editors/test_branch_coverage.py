@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rulekit.loading import examine_text
+from benchmarks.fuel import spent
+from rulekit.compiler.pipeline import lowered
+from rulekit.loading import examine_text, load_text
 from rulekit.model.game import Game
 from rulekit.source import Source
 from rulekit.tools.analysis.branch_coverage import Points
@@ -170,6 +172,22 @@ def test_conditions_that_went_one_way_alone() -> None:
     assert ("card is one", "failed") not in found
     # What an option decides is agreed, and what was never looked at went no way.
     assert not {"wild", "goal is near", "it.pawn is 0", "player.pawn above 1"} & {text for text, _ in found}
+
+
+def instructions_of_probes(rows: int) -> int:
+    """What probes cost in a match that reads a trait of a table a hundred times; so many rows have clauses."""
+    text = 'game "Rows"\n    players 2\ncards deck of card\n    | card | worth |\n'
+    text += "".join(f"    | c{row} | 1 | @K-{row}\n" for row in range(rows))
+    text += "counter gained 0..\nplay\n    repeat\n        starter chooses card from deck\n"
+    text += "        raise gained by card.worth\n        if gained is 100: end game\n"
+    text += "result: rank players by highest gained\n"
+    made = load_text(text + "".join(f"> K-{row} Said.\n" for row in range(rows)))
+    plain, marked = (spent(lowered(one, {}, 2)[0], 1)[0] for one in (made, CoverageProbes(made).marked))
+    return marked - plain
+
+
+def test_the_row_of_a_trait_is_found_without_a_search() -> None:
+    assert instructions_of_probes(64) < 2 * instructions_of_probes(8)
 
 
 def came_by(made: Game, engine: str, options: dict[str, object], seats: int, seed: str) -> list[Points]:
