@@ -16,9 +16,12 @@ from rulekit.values import define
 
 TURN = 0.001
 """Seconds after which a thread that works lets another have its turn."""
+_YOUNG = 700, 10
+"""As Python begins with, whatever the command has set: after so many new objects the youngest are looked through, and
+after so many such looks the younger ones."""
 _NEVER = 1 << 30
-_MOST = 200
-"""So many collections of the younger garbage may come before all is collected, whoever waits: some ten keys."""
+_MOST = 30
+"""So many collections of the younger garbage may come before all is collected, whoever waits: two keys or three."""
 
 
 @contextmanager
@@ -26,7 +29,7 @@ def responsive() -> Iterator[Callable[[bool], None]]:
     """Gives what wants to be told every second or so whether nobody waits for anything."""
     turn, thresholds = sys.getswitchinterval(), gc.get_threshold()
     sys.setswitchinterval(TURN)
-    gc.set_threshold(*thresholds[:2], _NEVER)
+    gc.set_threshold(*_YOUNG, _NEVER)
     try:
         yield _Collector().looked
     finally:

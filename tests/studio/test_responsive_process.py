@@ -52,3 +52,14 @@ def test_who_never_rests_keeps_no_endless_garbage() -> None:
             gc.collect(1)
         looked(False)
         assert Ring.alive < alive
+
+
+def test_younger_garbage_is_looked_through_as_often_whatever_the_command_has_set() -> None:
+    before = gc.get_threshold()
+    gc.set_threshold(200_000)
+    try:
+        with responsive():
+            assert gc.get_threshold()[:2] == (700, 10)
+        assert gc.get_threshold()[0] == 200_000
+    finally:
+        gc.set_threshold(*before)
