@@ -20,8 +20,9 @@ _YOUNG = 700, 10
 """As Python begins with, whatever the command has set: after so many new objects the youngest are looked through, and
 after so many such looks the younger ones."""
 _NEVER = 1 << 30
-_MOST = 30
-"""So many collections of the younger garbage may come before all is collected, whoever waits: two keys or three."""
+_MOST = 200
+"""So many collections of the younger garbage may come before all is collected, whoever waits: some ten keys.  With 30,
+findings on a large game waited for one every few keys."""
 
 
 @contextmanager
