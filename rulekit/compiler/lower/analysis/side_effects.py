@@ -52,9 +52,8 @@ def _passes_differ(program: Program, s: p.Statement) -> bool:
         return _Passes(program, {s.local}).sooner_or_later(s.body)
     if isinstance(s, p.Loop) and _leaves((s,)):
         # What it steps through it sets itself.
-        return _Passes(program, {one.local for one in statements(s.body) if isinstance(one, p.Set)}).sooner_or_later(
-            s.body
-        )
+        stepped = {one.local for one in statements(s.body) if isinstance(one, p.Set)}
+        return _Passes(program, stepped).sooner_or_later(s.body)
     return False
 
 
