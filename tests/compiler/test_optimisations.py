@@ -221,3 +221,14 @@ def test_where_a_condition_says_that_a_piece_stands_nobody_looks_again() -> None
     sets = "player.stones", "(player.stones where it.placed)"
     faults = [lowered(game_of(STONES.replace("STONES", some)), {}, 2)[0].faults for some in sets]
     assert [any("not-placed" in fault for fault in some) for some in faults] == [True, False]
+
+
+def test_where_pieces_are_looked_through_their_owner_is_known_and_that_they_stand() -> None:
+    rules = STONES.replace("3 by 3", "3 by 3\n    spaces board hold 1").replace(
+        "raise player.score by count (STONES where it.space.row above 1)",
+        "player chooses stone from player.stones where it.placed and it.owner is player",
+    )
+    plan = lowered(game_of(rules), {}, 2)[0]
+    asking = next(f for f in plan.functions if any(isinstance(s, p.Ask) for s in statements(f.body)))
+    assert not any(isinstance(e, p.Entry) for e in all_expressions(asking))
+    assert sum(isinstance(s, p.Push) for s in statements(asking.body)) == 1

@@ -6,7 +6,8 @@ operations become; they find each other in the tables here.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from operator import and_, or_
 from typing import Any
 
@@ -151,7 +152,7 @@ class Builder:
     """Builds one function of a plan, statement by statement.
 
     locals, elements:  what the names of the rules stand for, and the elements of the queries around.
-    holds:     tests that surely hold here: conditions of the queries around.
+    holds:     tests that surely hold here: conditions of the queries around, and whose the pieces are.
     noted:     open readings that were surely noted already on the way here.
     cursors:   what the loops of the flow go through: from where, which sequence or None, up to where.
     walks:     other loops of the flow: how each goes from piece to piece, see `moves.walks`.
@@ -174,7 +175,7 @@ class Builder:
     locals: dict[int, Known] = field(factory=dict)
     elements: dict[int, Known] = field(factory=dict)
     op: ops.Op | None = None
-    holds: frozenset[p.Expr] = frozenset()
+    holds: tuple[p.Expr, ...] = ()
     noted: set[int] = field(factory=set)
     cursors: dict[int, tuple[p.Expr, p.Expr | None, p.Expr]] = field(factory=dict)
     empty: set[int] = field(factory=set)
@@ -243,8 +244,9 @@ class Builder:
         return name
 
     def when(self, test: p.Expr, write: Callable[[], Any], other: Callable[[], Any] | None = None) -> None:
-        """An `If`, unless the test is constant."""
-        if isinstance(test, p.Const):
+        """An `If`, unless the test is constant or known to hold here."""
+        if isinstance(test, p.Const) or test in self.holds:
+            test = test if isinstance(test, p.Const) else ONE
             chosen = write if test.value else other
             if chosen is not None:
                 chosen()
@@ -253,6 +255,15 @@ class Builder:
         rest = self.collect(other) if other is not None else ()
         if then or rest:
             self.emit(p.If(test, then, rest))
+
+    @contextmanager
+    def holding(self, *tests: p.Expr) -> Iterator[None]:
+        """What is written meanwhile stands where these tests hold."""
+        outer, self.holds = self.holds, (*self.holds, *tests)
+        try:
+            yield
+        finally:
+            self.holds = outer
 
     def called(self, function: str, *args: p.Expr, gives: str = "int") -> p.Expr:
         """What a function gives, in a local."""
@@ -402,7 +413,7 @@ def add(left: p.Expr, right: p.Expr) -> p.Expr:
 
 
 def same(left: p.Expr, right: p.Expr) -> p.Expr:
-    return binary("==", left, right)
+    return ONE if left == right else binary("==", left, right)
 
 
 def negation(of: p.Expr) -> p.Expr:

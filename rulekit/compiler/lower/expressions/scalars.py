@@ -151,13 +151,15 @@ def _trait(m: Builder, e: x.Trait) -> p.Expr:
 def _owner_of(m: Builder, e: x.OwnerOf) -> p.Expr:
     """A piece's owner stands in a table, a copy's is the owner of the pile where it lies."""
     thing = m.atom(not_nothing(m, e.thing))
-    setting = m.setting
-    owners = tuple(encoded(one.owner) for one in setting.things)
+    setting, printed = m.setting, table_owner(m, thing)
+    for known in m.holds:
+        if isinstance(known, p.Binary) and known.op == "==" and known.left == printed:
+            return known.right
     if setting.copy_base == len(setting.things):
-        return m.program.entry(owners, thing)
+        return printed
     of_list = list_owners(m, p.NONE)
     result = m.temp()
-    m.emit(p.Set(result, m.program.entry(owners, thing)))
+    m.emit(p.Set(result, printed))
 
     def of_copy() -> None:
         lies = m.atom(m.lies(thing))
@@ -169,6 +171,11 @@ def _owner_of(m: Builder, e: x.OwnerOf) -> p.Expr:
 
     m.when(binary("<=", p.Const(setting.copy_base), thing), of_copy)
     return p.Get(result)
+
+
+def table_owner(m: Builder, thing: p.Expr) -> p.Expr:
+    """The owner that a thing has from the start."""
+    return m.program.entry(tuple(encoded(one.owner) for one in m.setting.things), thing)
 
 
 def list_owners(m: Builder, nobody: int) -> tuple[int, ...]:

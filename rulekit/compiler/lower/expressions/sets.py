@@ -8,6 +8,7 @@ deforestation or push-style iteration.  Sets that must be stored are in `sequenc
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from rulekit import limits
 from rulekit.compiler.lower.analysis.abstract_interpretation import element_maybe, interval_of, with_element
@@ -27,7 +28,7 @@ from rulekit.compiler.lower.builder.ir_builder import (
     word,
 )
 from rulekit.compiler.lower.expressions.ordering import is_sorted, ordered_list
-from rulekit.compiler.lower.expressions.scalars import not_nothing, owner_index, printed_row
+from rulekit.compiler.lower.expressions.scalars import not_nothing, owner_index, printed_row, table_owner
 from rulekit.compiler.lower.expressions.sequences import as_element, choice_list, listed_list
 from rulekit.compiler.plan import ir as p
 from rulekit.model import expr as x
@@ -59,10 +60,15 @@ def _numbers_there(m: Builder, first: p.Expr, count: int, write: Write) -> None:
 
 def _group_of(m: Builder, e: x.GroupOf, write: Write) -> None:
     variable = m.setting.game.variables[e.variable]
-    owner = owner_index(m, variable, e.of)
+    owner = m.atom(owner_index(m, variable, e.of))
     start = p.Const(m.setting.piece_first[e.variable])
     first = m.atom(add(binary("*", owner, p.Const(variable.count)), start))
-    _numbers_there(m, first, variable.count, _unless_gone(m, write))
+
+    def one(piece: p.Expr) -> None:
+        with m.holding(*([same(table_owner(m, piece), owner)] if variable.owner == "player" else [])):
+            write(piece)
+
+    _numbers_there(m, first, variable.count, _unless_gone(m, one))
 
 
 def _seats(m: Builder, e: x.Seats, write: Write) -> None:
@@ -145,18 +151,13 @@ def _filter(m: Builder, e: x.Filter, write: Write) -> None:
     def one(item: p.Expr) -> None:
         with_element(m, e.slot, item, e.of)
         test = m.value(e.test)
-        m.when(test, lambda: _holding(m, test, lambda: write(item)))
+        m.when(test, partial(kept, test, item))
+
+    def kept(test: p.Expr, item: p.Expr) -> None:
+        with m.holding(*_conjuncts(test)):
+            write(item)
 
     m.over(e.of, one)
-
-
-def _holding(m: Builder, test: p.Expr, write: Callable[[], None]) -> None:
-    """Write what stands where a test holds."""
-    outer, m.holds = m.holds, m.holds | {*_conjuncts(test)}
-    try:
-        write()
-    finally:
-        m.holds = outer
 
 
 def _conjuncts(test: p.Expr) -> list[p.Expr]:
