@@ -224,11 +224,15 @@ def test_where_a_condition_says_that_a_piece_stands_nobody_looks_again() -> None
 
 
 def test_where_pieces_are_looked_through_their_owner_is_known_and_that_they_stand() -> None:
+    choose = "player chooses stone from player.stones where it.placed and it.owner is player"
     rules = STONES.replace("3 by 3", "3 by 3\n    spaces board hold 1").replace(
-        "raise player.score by count (STONES where it.space.row above 1)",
-        "player chooses stone from player.stones where it.placed and it.owner is player",
+        ": raise player.score by count (STONES where it.space.row above 1)",
+        f"\n        {choose}\n        remove stone",
     )
     plan = lowered(game_of(rules), {}, 2)[0]
     asking = next(f for f in plan.functions if any(isinstance(s, p.Ask) for s in statements(f.body)))
     assert not any(isinstance(e, p.Entry) for e in all_expressions(asking))
     assert sum(isinstance(s, p.Push) for s in statements(asking.body)) == 1
+    gone = plan.word_names.index(next(name for name in plan.word_names if name.endswith("gone")))
+    read = {e.at for e in all_expressions(asking) if isinstance(e, p.Word)}
+    assert not any(isinstance(at, p.Binary) and isinstance(at.left, p.Get) and at.right == p.Const(gone) for at in read)

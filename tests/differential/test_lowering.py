@@ -49,6 +49,34 @@ result
     rank players by highest pawn
 """
 
+BROUGHT_BACK = """game "Brought back"
+    players 2
+grid board 3 by 3
+    {hold}
+each player has
+    pieces 3 stones of stone on board
+    counter score 0..999
+setup
+    each player: move player.stones[1] to board[player.seat, 3]
+play
+    each round in 1..5
+        {each} player
+            let stone be player.stones[1]
+            player chooses
+                "away": remove stone
+                "there and back"
+                    remove stone
+                    move stone to board[player.seat, 1]
+                "on"
+                    player chooses other from player.stones
+                    move other to board[player.seat, 2]
+        each player
+            raise player.score by count (player.stones where it.placed) + 10 * count player.stones
+            if any neighbours(board[player.seat, 2], [north]): raise player.score by 100
+    end game
+result: rank players by highest score
+"""
+
 PUSHED = """game "Pushed"
     players 4
 track path {spaces}
@@ -167,6 +195,9 @@ GAMES = {
     "cards are given away": GIVEN_AWAY.format(to="other.hand"),
     "nothing is off the board": TAKEN_OFF.format(take="announce_nothing").replace("            announce_nothing\n", ""),
     "a piece is taken off the board": TAKEN_OFF.format(take="if n is 2: remove player.pawn"),
+    "a piece is brought back": BROUGHT_BACK.format(each="each", hold=""),
+    "a piece is brought back where one has room": BROUGHT_BACK.format(each="each", hold="spaces board hold 1"),
+    "all bring a piece back at once": BROUGHT_BACK.format(each="secretly each", hold=""),
     "a push ends": pushed("1..4", "nearer", start=6),
     "a push may be stopped": pushed("0..4", "nearer", start=6),
     "a push upwards": pushed("2..5", "further", start=1),

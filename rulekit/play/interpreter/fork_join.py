@@ -215,7 +215,7 @@ def _join_rest(
     # Nothing is revealed inside; what moved or was set again is covered, though others saw it until now.
     m.open_things &= open_things
     m.open_slots &= open_slots
-    m.gone |= gone
+    m.gone ^= {piece for piece in m.gone ^ gone if m.setting.piece_slot[piece] in m.setting.own_slots[seat]}
     for slot in m.known.keys() & m.setting.own_slots[seat] if m.known else ():
         if slot in known:
             m.known[slot] = known[slot]

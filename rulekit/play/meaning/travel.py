@@ -96,7 +96,7 @@ def _shown(setting: Setting, piece: int, space: Any) -> Value:
 
 
 def stand(m: Machine, piece: int, space: Any, word: str, moved: bool, clauses: tuple[str, ...] | None = None) -> None:
-    """Put a piece somewhere and say so; note it for reactions.
+    """Put a piece somewhere and say so; note it for reactions.  One that was out of the game is back in it.
 
     clauses:  those that it carries out, where they are not the ones of the line.
     """
@@ -105,6 +105,8 @@ def stand(m: Machine, piece: int, space: Any, word: str, moved: bool, clauses: t
         m.check_write(slot)
     old = m.values[slot]
     m.values[slot] = space
+    if space is not None:
+        m.gone.discard(piece)
     m.changed()
     if not m.silent and (old != space or word == "swap"):
         m.emit(word, Later(_told, m.setting, piece, old, space), None, clauses)

@@ -45,9 +45,19 @@ def _all_of(m: Builder, e: x.AllOf, write: Write) -> None:
 
 
 def _unless_gone(m: Builder, write: Write) -> Write:
-    """Writes it for a piece unless that was removed from the game."""
+    """Writes it for a piece unless that was removed from the game; one that stands somewhere was not."""
     gone = m.storage.gone
-    return write if gone is None else lambda piece: m.when(same(word(gone, piece), ZERO), lambda: write(piece))
+    if gone is None:
+        return write
+
+    def one(piece: p.Expr) -> None:
+        match body := m.collect(lambda: write(piece)):
+            case [p.If(test, _, ())] if binary("!=", word(m.storage.pieces, piece), NOTHING) in _conjuncts(test):
+                m.emit(*body)
+            case _:
+                m.when(same(word(gone, piece), ZERO), lambda: m.emit(*body))
+
+    return one
 
 
 def _numbers_there(m: Builder, first: p.Expr, count: int, write: Write) -> None:

@@ -66,9 +66,13 @@ def count_word(m: Builder, place: model.Place, cell: p.Expr) -> p.Expr:
 
 
 def put_piece(m: Builder, place: model.Place, piece: p.Expr, cell: p.Expr) -> None:
-    """Write where a piece stands, a cell or `NOTHING`, and update the index; all moves end here."""
+    """Write where a piece stands, a cell or `NOTHING`, and update the index; all moves end here.
+
+    Whoever stands somewhere is in the game again.
+    """
     if not is_indexed(m, place):
         m.emit(p.Store(add(piece, p.Const(m.storage.pieces)), cell))
+        m.when(binary("!=", cell, NOTHING), lambda: _brought_back(m, piece))
         return
     name = f"put_on_{list(m.storage.boards).index(place.name)}"
     function = m.program.function(name, lambda: _put_function(m, place, name))
@@ -81,8 +85,18 @@ def _put_function(outer: Builder, place: model.Place, name: str) -> p.Function:
     old = m.atom(word(m.storage.pieces, piece))
     m.when(binary("!=", old, NOTHING), lambda: _count(m, place, old, binary("-", p.Const(-ONE_PIECE), piece)))
     m.emit(p.Store(add(piece, p.Const(m.storage.pieces)), cell))
-    m.when(binary("!=", cell, NOTHING), lambda: _count(m, place, cell, add(piece, p.Const(ONE_PIECE))))
+
+    def arrives() -> None:
+        _count(m, place, cell, add(piece, p.Const(ONE_PIECE)))
+        _brought_back(m, piece)
+
+    m.when(binary("!=", cell, NOTHING), arrives)
     return m.function("piece cell")
+
+
+def _brought_back(m: Builder, piece: p.Expr) -> None:
+    if m.storage.gone is not None:
+        m.emit(p.Store(add(piece, p.Const(m.storage.gone)), ZERO))
 
 
 def _count(m: Builder, place: model.Place, cell: p.Expr, more: p.Expr) -> None:
