@@ -154,8 +154,12 @@ def called(plan: p.Plan, name: str) -> p.Function:
 
 
 def test_nobody_walks_on_a_grid_without_edges_to_see_who_stands_ahead() -> None:
-    plan = lowered(game_of(FIELD), {}, 2)[0]
-    assert not {p.Loop, p.Do} & kinds(called(plan, "ahead"))
+    counted = lowered(game_of(FIELD.replace("no ahead(man, way)", "count ahead(man, way) is 0")), {}, 2)[0]
+    assert not {p.Loop, p.Do} & kinds(called(counted, "ahead"))
+
+
+def test_who_only_asks_whether_anybody_stands_ahead_makes_no_list_of_them() -> None:
+    assert "ahead" not in {function.name for function in lowered(game_of(FIELD), {}, 2)[0].functions}
 
 
 def test_groups_grow_cell_by_cell_without_searching_lists() -> None:

@@ -152,7 +152,7 @@ class Builder:
     """Builds one function of a plan, statement by statement.
 
     locals, elements:  what the names of the rules stand for, and the elements of the queries around.
-    holds:     tests that surely hold here: conditions of the queries around, and whose the pieces are.
+    holds:     tests that surely hold here: conditions of the queries around, whose the pieces are, what was looked at.
     noted:     open readings that were surely noted already on the way here.
     cursors:   what the loops of the flow go through: from where, which sequence or None, up to where.
     walks:     other loops of the flow: how each goes from piece to piece, see `moves.walks`.
@@ -211,14 +211,14 @@ class Builder:
 
     def collect(self, write: Callable[[], Any]) -> p.Body:
         """What `write` emits, as a body of its own."""
-        outer, self.body = self.body, []
+        outer, holds, self.body = self.body, self.holds, []
         noted, self.noted = self.noted, self.noted.copy()
         try:
             write()
             return tuple(self.body)
         finally:
             # Who finds that it cannot be said so goes on with what was there before.
-            self.body, self.noted = outer, noted
+            self.body, self.noted, self.holds = outer, noted, holds
 
     def fresh(self, prefix: str) -> str:
         self.count += 1

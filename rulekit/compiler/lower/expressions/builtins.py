@@ -7,6 +7,7 @@ modules of `moves` add those about grids and courses.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from rulekit.compiler.lower.builder.ir_builder import LISTS, LOOPS, ONE, VALUES, ZERO, Builder, Write, add, binary, same
 from rulekit.compiler.lower.expressions.ordering import decide_order
@@ -177,6 +178,15 @@ LIST_BUILTINS: dict[str, Word] = {
     "onward": lambda m, e: collected(m, e, _each_onward),
 }
 LOOP_BUILTINS: dict[str, Each] = {"onward": _each_onward}
+UNORDERED: dict[str, Each] = {}
+"""Loops in any order, for those who only ask whether there is anything."""
+
+
+def over_any(m: Builder, e: x.Expr) -> Callable[[Write], None] | None:
+    """What writes a loop over a set in any order, where there is none in order that does without a list."""
+    if not isinstance(e, x.Builtin) or e.word not in LOOP_BUILTINS | UNORDERED:
+        return None
+    return partial((LOOP_BUILTINS | UNORDERED)[e.word], m, e)
 
 
 def _called(m: Builder, e: x.Builtin, table: dict[str, Word]) -> p.Expr:

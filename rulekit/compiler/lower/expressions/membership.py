@@ -7,6 +7,7 @@ A test of a filtered set is pushed down to its source and its condition
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 
 from rulekit.compiler.lower.analysis.abstract_interpretation import (
@@ -71,7 +72,7 @@ def _found(m: Builder, of: x.Expr, test: Callable[[p.Expr], p.Expr]) -> p.Expr:
     """Whether a test holds for some element of a set."""
     result = m.temp()
     m.emit(p.Set(result, ZERO))
-    search(m, of, lambda item, leave: m.emit(p.If(test(item), (p.Set(result, ONE), *leave))))
+    search(m, partial(m.over, of), lambda item, leave: m.emit(p.If(test(item), (p.Set(result, ONE), *leave))))
     return p.Get(result)
 
 

@@ -23,15 +23,19 @@ from rulekit.compiler.lower.builder.ir_builder import (
     binary,
     same,
 )
+from rulekit.compiler.lower.expressions.builtins import over_any
 from rulekit.compiler.lower.expressions.ordering import decide_order
 from rulekit.compiler.lower.expressions.scalars import not_nothing, overflow_checked, owner_index
 from rulekit.compiler.lower.expressions.sets import search
 from rulekit.compiler.plan import ir as p
 from rulekit.model import expr as x
 
+_LOOPED = x.Mapped | x.Extreme | x.Ordered | x.Choice | x.Invoke
+"""What is gone through where it stands, though it can be made a sequence."""
+
 
 def _count(m: Builder, e: x.Count) -> p.Expr:
-    if type(e.of) in LISTS and not isinstance(e.of, x.Mapped | x.Extreme | x.Ordered | x.Choice | x.Invoke):
+    if type(e.of) in LISTS and not isinstance(e.of, _LOOPED):
         return m.program.size(m.list(e.of))
     numbers = known_members(m, e.of)
     if numbers is not None and m.storage.gone is None:
@@ -44,14 +48,15 @@ def _count(m: Builder, e: x.Count) -> p.Expr:
 
 def _some(m: Builder, e: x.Some) -> p.Expr:
     of = e.of
-    if type(of) in LISTS and not isinstance(of, x.Mapped | x.Extreme | x.Ordered | x.Choice | x.Invoke):
+    over = over_any(m, of)
+    if over is None and type(of) in LISTS and not isinstance(of, _LOOPED):
         size = m.program.size(m.list(of))
         return same(size, ZERO) if e.negate else binary("<", ZERO, size)
     while isinstance(of, x.Extreme | x.Ordered) and not has_effects(m.program, m.collect(partial(m.list, of))):
         of = of.of
     result = m.temp()
     m.emit(p.Set(result, p.Const(int(e.negate))))
-    search(m, of, lambda _, leave: m.emit(p.Set(result, p.Const(int(not e.negate))), *leave))
+    search(m, over or partial(m.over, of), lambda _, leave: m.emit(p.Set(result, p.Const(int(not e.negate))), *leave))
     return p.Get(result)
 
 
@@ -85,7 +90,7 @@ def _gone_through(m: Builder, e: x.End) -> p.Expr:
     if e.last:
         m.over(e.of, lambda item: m.emit(p.Set(result, item)))
     else:
-        search(m, e.of, first)
+        search(m, partial(m.over, e.of), first)
     return p.Get(result)
 
 

@@ -111,9 +111,11 @@ def _space_of(m: Builder, e: x.SpaceOf) -> p.Expr:
 def where_it_stands(m: Builder, piece: p.Expr) -> p.Expr:
     """The space or cell of a piece: a fault `not-placed` where it has none, unless it surely has."""
     space = word(m.storage.pieces, piece)
-    if binary("!=", space, NOTHING) not in m.holds:
+    stands = binary("!=", space, NOTHING)
+    if stands not in m.holds:
         space = m.atom(space)
         m.fault(same(space, NOTHING), "not-placed")
+        m.holds = (*m.holds, stands)
     return space
 
 

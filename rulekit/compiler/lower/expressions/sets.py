@@ -131,15 +131,16 @@ def _check_size(m: Builder, e: x.Interval, low: p.Expr, high: p.Expr) -> None:
         m.fault(binary("<=", add(low, p.Const(limits.SET)), high), "set-too-large")
 
 
-def search(m: Builder, of: x.Expr, look: Callable[[p.Expr, p.Body], None]) -> None:
+def search(m: Builder, over: Callable[[Write], None], look: Callable[[p.Expr, p.Body], None]) -> None:
     """A loop over a set that ends at the first element that decides, unless more may happen for later ones.
 
+    over:  writes the loop.
     look:  writes what is done with an element; where it decides, with these statements behind.
     """
     label = m.fresh("f")
-    block = p.Block(label, m.collect(lambda: m.over(of, lambda item: look(item, (p.Break(label),)))))
+    block = p.Block(label, m.collect(lambda: over(lambda item: look(item, (p.Break(label),)))))
     if has_later_effects(m.program, block.body):
-        m.over(of, lambda item: look(item, ()))
+        over(lambda item: look(item, ()))
     else:
         m.emit(block)
 

@@ -30,7 +30,8 @@ from rulekit.compiler.lower.builder.ir_builder import (
 from rulekit.compiler.lower.expressions.scalars import not_nothing, where_it_stands
 from rulekit.compiler.lower.moves.arrival import arrive
 from rulekit.compiler.lower.moves.grid_dispatch import for_grid_of, grids, the_grid
-from rulekit.compiler.lower.moves.occupancy_index import count_word, is_indexed, put_piece, with_occupants
+from rulekit.compiler.lower.moves.occupancy_index import count_word, is_indexed, is_unshared, put_piece, with_occupants
+from rulekit.compiler.lower.moves.placement import has_reactions
 from rulekit.compiler.lower.moves.spaces import each_piece
 from rulekit.compiler.lower.storage.layout import encoded
 from rulekit.compiler.plan import ir as p
@@ -221,6 +222,12 @@ def _push_run(m: Builder, op: ops.PushRun) -> None:
     pieces, cells = m.new(), m.new()
     m.emit(p.Push(pieces, piece))
     each_in_run(m, place, start, way, lambda one: m.emit(p.Push(pieces, one)))
+    if size_of(place) is None and is_unshared(m, place) and not has_reactions(m, place):
+        # The run ends at a cell where nobody stands, and each piece leaves its cell to the one behind it.
+        m.each_in(
+            p.Get(pieces), lambda one: m.emit(p.Store(add(one, p.Const(m.storage.pieces)), add(cell_of(m, one), way)))
+        )
+        return
     _all_beyond(m, place, pieces, cells, way, ONE)
     _settle(m, pieces, cells)
 

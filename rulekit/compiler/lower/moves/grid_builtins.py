@@ -3,13 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from rulekit.compiler.lower.analysis.abstract_interpretation import known_here, sources
 from rulekit.compiler.lower.analysis.cardinality import distinct
 from rulekit.compiler.lower.builder.environment import named
-from rulekit.compiler.lower.builder.ir_builder import GRID, NOTHING, ONE, ZERO, Builder, Known, Write, add, binary, same
-from rulekit.compiler.lower.expressions.builtins import LIST_BUILTINS, LOOP_BUILTINS, VALUE_BUILTINS, Each, collected
+from rulekit.compiler.lower.builder.ir_builder import (
+    GRID,
+    NOTHING,
+    ONE,
+    ZERO,
+    Builder,
+    Known,
+    Write,
+    add,
+    binary,
+    same,
+)
+from rulekit.compiler.lower.expressions.builtins import (
+    LIST_BUILTINS,
+    LOOP_BUILTINS,
+    UNORDERED,
+    VALUE_BUILTINS,
+    Each,
+    collected,
+)
 from rulekit.compiler.lower.expressions.scalars import not_nothing, where_it_stands
 from rulekit.compiler.lower.moves.grid import (
     WIDTH,
@@ -91,7 +110,12 @@ def _cell_argument(m: Builder, e: x.Builtin) -> p.Expr:
 
 
 def _empty(m: Builder, e: x.Builtin) -> p.Expr:
-    place, cell = the_grid(m), argument_atom(m, e, 0)
+    place, of = the_grid(m), e.args[0]
+    if size_of(place) is None and isinstance(of, x.Builtin) and of.word == "first_gap":
+        # Where nothing ends, no line is full.
+        run_of(m, of)
+        return ONE
+    cell = argument_atom(m, e, 0)
     taken = p.Word(count_word(m, place, cell)) if is_indexed(m, place) else is_taken(m, cell)
     return binary("&", on_board(m, place, cell), same(taken, ZERO))
 
@@ -204,20 +228,33 @@ def _further(m: Builder) -> None:
 
 
 def _on_ray(m: Builder) -> None:
-    """On a grid without edges nobody walks: each piece is asked whether it stands on the ray, and how far off."""
     found, far = m.new(), m.new()
-    across, down = (m.atom(part(p.Get("way"))) for part in (column_of_cell, row_of_cell))
+    noted = p.Push(far, p.Get("along"))
+    _each_on_ray(m, p.Get("start"), p.Get("way"), lambda piece: m.emit(p.Push(found, piece), noted))
+    m.emit(p.If(binary("<", ONE, p.Size(p.Get(found))), (p.Sort(found, p.Get(far), 1),)), p.Return(p.Get(found)))
+
+
+def _each_on_ray(m: Builder, start: p.Expr, way: p.Expr, write: Write) -> None:
+    """On a grid without edges nobody walks: each piece is asked whether it stands on the ray, and how far `along`."""
+    across, down = (m.atom(part(way)) for part in (column_of_cell, row_of_cell))
+    m.types["along"] = "int"
 
     def one(piece: p.Expr) -> None:
-        off = m.atom(binary("-", cell_of(m, piece), p.Get("start")))
+        off = m.atom(binary("-", cell_of(m, piece), start))
         column, row = m.atom(column_of_cell(off)), m.atom(row_of_cell(off))
-        along = m.atom(p.Binary("+", binary("*", column, across), binary("*", row, down)))
+        m.emit(p.Set("along", p.Binary("+", binary("*", column, across), binary("*", row, down))))
         in_line = same(binary("*", column, down), binary("*", row, across))
-        stands = binary("&", binary("!=", cell_of(m, piece), NOTHING), binary("<", ZERO, along))
-        m.emit(p.If(binary("&", in_line, stands), (p.Push(found, piece), p.Push(far, along))))
+        stands = binary("&", binary("!=", cell_of(m, piece), NOTHING), binary("<", ZERO, p.Get("along")))
+        m.when(binary("&", in_line, stands), lambda: write(piece))
 
     each_piece(m, the_grid(m), one)
-    m.emit(p.If(binary("<", ONE, p.Size(p.Get(found))), (p.Sort(found, p.Get(far), 1),)), p.Return(p.Get(found)))
+
+
+def _each_ahead(m: Builder, e: x.Builtin, write: Write) -> None:
+    if len(grids(m)) == 1 and size_of(the_grid(m)) is None:
+        _each_on_ray(m, *run_of(m, e), write)
+    else:
+        m.each_in(m.list(e), write)
 
 
 def max_steps(m: Builder, cells: str) -> p.Expr:
@@ -290,25 +327,55 @@ def _alike(m: Builder, e: x.Builtin) -> p.Expr:
     """
     pieces, flat = m.list(e.args[0]), m.list(e.args[1])
     m.fault(same(p.Size(flat), ZERO), "of-nothing")
-    now, then = m.new(), m.new()
+    return call_function(m, "alike", ("pieces", "pairs"), (pieces, flat), _stand_alike)
 
-    def standing(piece: p.Expr) -> None:
+
+def _stand_alike(m: Builder) -> None:
+    """Most that are not alike differ in the sum of their cells, plain or weighed by class, whatever the shift."""
+    count, classes, cells, weighed = (m.temp() for _ in range(4))
+    looks, free = _looks(m), size_of(the_grid(m)) is None
+
+    def stands(piece: p.Expr, cell: p.Expr) -> None:
+        tally("+", piece, cell)
+        look = m.program.entry(looks, piece)
+        m.emit(p.Set(count, add(p.Get(count), ONE)), p.Set(classes, p.Binary("+", p.Get(classes), look)))
+
+    def tally(sign: str, piece: p.Expr, cell: p.Expr) -> None:
+        weight = binary("*", cell, m.program.entry(looks, piece))
+        m.emit(p.Set(cells, p.Binary(sign, p.Get(cells), cell)), p.Set(weighed, p.Binary(sign, p.Get(weighed), weight)))
+
+    _each_standing(m, stands)
+    _each_that_stood(m, partial(tally, "-"))
+    shift = m.atom(binary("//", p.Get(cells), binary("max", p.Get(count), ONE)) if free else ZERO)
+    for of, by in ((cells, count), (weighed, classes)):
+        m.emit(p.If(binary("!=", p.Get(of), binary("*", shift, p.Get(by))), (p.Return(ZERO),)))
+    m.emit(p.Return(p.Alike(_shape(m, _each_standing), _shape(m, _each_that_stood), False)))
+
+
+WritePair = Callable[[p.Expr, p.Expr], Any]
+"""Writes something for a piece and its cell."""
+
+
+def _each_standing(m: Builder, write: WritePair) -> None:
+    def one(piece: p.Expr) -> None:
         cell = m.atom(cell_of(m, piece))
-        m.emit(p.If(binary("!=", cell, NOTHING), (p.Push(now, piece), p.Push(now, cell))))
+        m.when(binary("!=", cell, NOTHING), lambda: write(piece, cell))
 
-    m.each_in(pieces, standing)
-    last = binary("-", binary("//", p.Size(flat), p.Const(2)), ONE)
+    m.each_in(p.Get("pieces"), one)
 
-    def stood(i: p.Expr) -> None:
+
+def _each_that_stood(m: Builder, write: WritePair) -> None:
+    def one(i: p.Expr) -> None:
         at = m.atom(binary("*", i, p.Const(2)))
-        cell = p.Item(flat, add(at, ONE))
-        m.emit(p.If(binary("!=", cell, NOTHING), (p.Push(then, p.Item(flat, at)), p.Push(then, cell))))
+        cell = m.atom(p.Item(p.Get("pairs"), add(at, ONE)))
+        m.when(binary("!=", cell, NOTHING), lambda: write(m.atom(p.Item(p.Get("pairs"), at)), cell))
 
-    m.each_number(ZERO, last, stood)
-    return p.Alike(_shape(m, now), _shape(m, then), False)
+    m.each_number(ZERO, binary("-", binary("//", p.Size(p.Get("pairs")), p.Const(2)), ONE), one)
 
 
-def _shape(m: Builder, flat: str) -> p.Expr:
+def _shape(m: Builder, each: Callable[[Builder, WritePair], None]) -> p.Expr:
+    flat = m.new()
+    each(m, lambda piece, cell: m.emit(p.Push(flat, piece), p.Push(flat, cell)))
     return call_function(m, "shape", ("pairs",), (p.Get(flat),), _shaped, "list")
 
 
@@ -375,6 +442,7 @@ LOOP_BUILTINS.update(
         "chain": _walked(_each_of_chain, lambda m, e: True),
     }
 )
+UNORDERED["ahead"] = _each_ahead
 LIST_BUILTINS.update(
     {
         "neighbours": _neighbours,

@@ -27,7 +27,7 @@ def is_indexed(m: Builder, place: model.Place) -> bool:
 def stands_alone(m: Builder, kind: str) -> bool:
     """Whether no two pieces of a kind ever stand on one cell or space."""
     places = {m.setting.piece_place[piece] for piece in m.setting.piece_slot if m.setting.things[piece].kind == kind}
-    return all(_holds_one(m, m.setting.places[name]) for name in places)
+    return all(is_unshared(m, m.setting.places[name]) for name in places)
 
 
 def rebuild_index(program: Program) -> p.Function:
@@ -47,10 +47,11 @@ def rebuild_index(program: Program) -> p.Function:
 
 def is_written_once(m: Builder, place: model.Place) -> bool:
     """Whether what is written for the pieces on a cell stands in one place of the plan, not in two."""
-    return not is_indexed(m, place) or _holds_one(m, place)
+    return not is_indexed(m, place) or is_unshared(m, place)
 
 
-def _holds_one(m: Builder, place: model.Place) -> bool:
+def is_unshared(m: Builder, place: model.Place) -> bool:
+    """Whether no two pieces ever stand on one cell of a grid."""
     everywhere = place.capacity[:1] == ((None, x.Const(1)),)
     alone = m.storage.apart_for is None and place.form == "grid"
     return alone and everywhere and all(full.word in ("refuses", "swaps") for full in place.full)
@@ -110,7 +111,7 @@ def with_occupants(
     """Write `alone(piece)` for the one piece on a cell of the board, `several()` for where there are more."""
     found = m.atom(p.Word(count_word(m, place, cell)))
     one = add(found, p.Const(-ONE_PIECE))
-    if _holds_one(m, place):
+    if is_unshared(m, place):
         m.when(binary("!=", found, ZERO), lambda: alone(m.atom(one)))
         return
     count = m.atom(binary("//", found, p.Const(ONE_PIECE)))
