@@ -21,13 +21,14 @@ from rulekit.apps import commands
 from rulekit.bots.bot import Chair
 from rulekit.bots.players import registry
 from rulekit.bots.players.random_bot import RandomSeat
-from rulekit.compiler.lower.builder.ir_builder import NOTHING, ZERO, Builder, binary, same
+from rulekit.compiler.lower.builder.ir_builder import Builder
 from rulekit.compiler.lower.expressions import builtins
 from rulekit.compiler.lower.expressions.scalars import not_nothing
 from rulekit.compiler.lower.moves import spaces
 from rulekit.compiler.lower.storage.layout import Unsupported
 from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan import ir
+from rulekit.compiler.plan.arithmetic import NOTHING, ZERO, binary, same
 from rulekit.diagnostics import Problems
 from rulekit.loading import examine_text
 from rulekit.model import builtin_signatures

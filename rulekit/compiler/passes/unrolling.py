@@ -5,34 +5,19 @@ Blocks can be left early, as loops can.  What one iteration becomes is folded, a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from operator import is_
 from typing import Any
 
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import binary, negation
 from rulekit.compiler.plan.traversal import inner, with_bodies
 from rulekit.values import frozen
 
-MEANING: dict[str, Callable[[int, int], int]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
-    "<": lambda a, b: int(a < b),
-    "<=": lambda a, b: int(a <= b),
-    "==": lambda a, b: int(a == b),
-    "!=": lambda a, b: int(a != b),
-    "or": lambda a, b: a | b,
-    "min": min,
-    "max": max,
-    "//": lambda a, b: a // b,
-    "%": lambda a, b: a % b,
-}
-"""What operators of `ir.Binary` make of constants."""
 MOST = 400
 """Nodes of a plan that a loop may become."""
 LARGE = 6000
 """In a plan of so many nodes it is less, since what is written out has to be compiled."""
-_REACH = range(-(2**63), 2**63)
 Tables = tuple[tuple[int, ...], ...]
 
 
@@ -72,7 +57,8 @@ class Iteration:
     def expr(self, e: p.Expr) -> p.Expr:
         if isinstance(e, p.Get):
             return p.Const(self.value) if e.local == self.local else e
-        return self.folded(self.rewritten(e))
+        made = self.rewritten(e)
+        return e if made is e else self.folded(made)
 
     def rewritten(self, node: Any) -> Any:
         """The same with its parts in this round."""
@@ -89,21 +75,14 @@ class Iteration:
 
     def folded(self, e: p.Expr) -> p.Expr:
         match e:
-            case p.Binary(op, p.Const(left), p.Const(right)) if op in MEANING and not (op in "//%" and right == 0):
-                value = MEANING[op](left, right)
-                return p.Const(value) if value in _REACH else e
-            case p.Binary("+", p.Binary("+", left, p.Const(by)), p.Const(more)):
-                return p.Binary("+", left, p.Const(by + more))
-            case p.Binary("&", p.Const(left), right):
-                return right if left else p.Const(0)
-            case p.Binary("|", p.Const(left), right):
-                return p.Const(1) if left else right
+            case p.Binary(op, left, right):
+                return binary(op, left, right)
+            case p.Not(of):
+                return negation(of)
             case p.Entry(table, p.Const(at)) if at in range(len(self.tables[table])):
                 return p.Const(self.tables[table][at])
             case p.Pick(p.Const(test), then, other):
                 return then if test else other
-            case p.Not(p.Const(of)):
-                return p.Const(int(not of))
         return e
 
 

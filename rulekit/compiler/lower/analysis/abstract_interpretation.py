@@ -20,9 +20,10 @@ from rulekit.compiler.lower.analysis.intervals import (
     space_bounds,
 )
 from rulekit.compiler.lower.builder.environment import inside_define
-from rulekit.compiler.lower.builder.ir_builder import ANY, GRID, ZERO, Builder, Interval, Known
+from rulekit.compiler.lower.builder.ir_builder import ANY, GRID, Builder, Interval, Known
 from rulekit.compiler.lower.storage.layout import LISTED
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import ZERO
 from rulekit.model import builtin_signatures
 from rulekit.model import expr as x
 from rulekit.model.types import Type

@@ -10,7 +10,8 @@ from rulekit.compiler.lower.analysis.abstract_interpretation import (
     through_define,
     with_element,
 )
-from rulekit.compiler.lower.builder.ir_builder import ZERO, Builder
+from rulekit.compiler.lower.builder.ir_builder import Builder
+from rulekit.compiler.plan.arithmetic import ZERO
 from rulekit.model import expr as x
 
 SMALL_SET = 64

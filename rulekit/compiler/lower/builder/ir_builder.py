@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from operator import and_, or_
 from typing import Any
 
 from rulekit import limits
 from rulekit.compiler.lower.storage.layout import DEEP, Restart, Storage, Unsupported
-from rulekit.compiler.passes.unrolling import MEANING
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import ONE, add, word
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
@@ -24,7 +23,6 @@ from rulekit.values import define, field, frozen
 Interval = tuple[int, int]
 """Between which bounds a number always lies."""
 ANY: Interval = (-limits.INTEGER, limits.INTEGER)
-ZERO, ONE, NOTHING = p.Const(0), p.Const(1), p.Const(p.NONE)
 
 
 @frozen
@@ -374,59 +372,3 @@ TERMINATORS: dict[type, Callable[..., Any]] = {}
 """What operations become that end a block; they give where it goes, if anywhere."""
 AFTER_OPERATION: list[Callable[[Builder, ops.Op], None]] = []
 """What follows behind an operation; `reactions` says it."""
-
-
-# ---------------------------------------------------------------- arithmetic on plans
-
-
-def binary(op: str, left: p.Expr, right: p.Expr) -> p.Expr:
-    """A `Binary`, or less: constants are folded, and so are 0 and 1 where they decide."""
-    if isinstance(left, p.Const) and isinstance(right, p.Const) and not (op in "//%" and right.value == 0):
-        return p.Const(_FOLD[op](left.value, right.value))
-    if op in "+-" and right == ZERO:
-        return left
-    if op == "+" and left == ZERO:
-        return right
-    match op, left, right:
-        case "+", p.Binary("+", inner, p.Const(by)), p.Const(more):
-            return binary("+", inner, p.Const(by + more))
-    if op == "*" and right == ONE:
-        return left
-    if op == "&" and ZERO in (left, right):
-        return ZERO
-    if op == "&" and ONE in (left, right):
-        return right if left == ONE else left
-    if op == "|" and ZERO in (left, right):
-        return right if left == ZERO else left
-    if op == "|" and ONE in (left, right):
-        return ONE
-    return p.Binary(op, left, right)
-
-
-_FOLD = MEANING | {"&": and_, "|": or_}
-
-
-def add(left: p.Expr, right: p.Expr) -> p.Expr:
-    if isinstance(left, p.Const):
-        left, right = right, left
-    return binary("+", left, right)
-
-
-def same(left: p.Expr, right: p.Expr) -> p.Expr:
-    return ONE if left == right else binary("==", left, right)
-
-
-def negation(of: p.Expr) -> p.Expr:
-    """1 for a flag that is 0, and 0 for one that is 1."""
-    if isinstance(of, p.Const):
-        return p.Const(1 - of.value)
-    if isinstance(of, p.Not):
-        return of.of
-    if isinstance(of, p.Binary) and of.op in ("==", "!="):
-        return p.Binary("!=" if of.op == "==" else "==", of.left, of.right)
-    return p.Not(of)
-
-
-def word(base: int, at: p.Expr) -> p.Expr:
-    """The word that stands `at` places behind the word `base`."""
-    return p.Word(add(at, p.Const(base)))

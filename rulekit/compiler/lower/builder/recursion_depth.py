@@ -6,8 +6,9 @@ More calls than `limits.CALLS`, or more reactions than `limits.REACTIONS`, are t
 from __future__ import annotations
 
 from rulekit import limits
-from rulekit.compiler.lower.builder.ir_builder import ONE, ZERO, Builder, binary
+from rulekit.compiler.lower.builder.ir_builder import Builder
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import ONE, ZERO, binary
 
 
 def depth_word(m: Builder) -> p.Expr:

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rulekit.compiler.lower.builder.ir_builder import negation
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import negation
 from rulekit.compiler.plan.traversal import statements
 from rulekit.values import define, evolve, field, frozen
 

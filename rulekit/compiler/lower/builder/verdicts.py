@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rulekit.compiler.lower.builder.ir_builder import ONE, ZERO, Builder, Known, binary
+from rulekit.compiler.lower.builder.ir_builder import Builder, Known
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import ONE, ZERO, binary
 
 FULL, COUNT, FIRST = range(3)
 """Cells: whether there was no room for all, the next free cell, the first one."""

@@ -16,11 +16,12 @@ from __future__ import annotations
 
 from functools import partial, reduce
 
-from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, ZERO, Builder, Program, add, binary, same, word
+from rulekit.compiler.lower.builder.ir_builder import Builder, Program
 from rulekit.compiler.lower.counting.counters import BINS, Counters
 from rulekit.compiler.lower.counting.ranking_key import standing
 from rulekit.compiler.lower.counting.schema import EDGES, ENTRY, LEAST_BIN, MEASURE, OFTEN, QUESTION, WIN
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import NOTHING, ONE, ZERO, add, binary, same, word
 
 
 def aggregation(program: Program, counters: Counters) -> p.Function:

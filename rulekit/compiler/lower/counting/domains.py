@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from rulekit.compiler.lower.analysis.abstract_interpretation import element_interval
-from rulekit.compiler.lower.builder.ir_builder import NOTHING, Builder, Program, add, binary, same
+from rulekit.compiler.lower.builder.ir_builder import Builder, Program
 from rulekit.compiler.lower.storage.layout import Storage
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import NOTHING, add, binary, same
 from rulekit.model import builtin_signatures, ops
 from rulekit.model import game as model
 from rulekit.play.state.external_values import outward

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, ZERO, Builder, Program, add, binary, same, word
+from rulekit.compiler.lower.builder.ir_builder import Builder, Program
 from rulekit.compiler.lower.counting.counters import Counters, Group
 from rulekit.compiler.lower.counting.ranking_key import standing
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import NOTHING, ONE, ZERO, add, binary, same, word
 
 _OUTSIDE = p.Not(p.Trying())
 """What is tried does not count: so no try has to take back what is counted."""

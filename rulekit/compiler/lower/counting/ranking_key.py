@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from rulekit.compiler.lower.analysis.abstract_interpretation import with_element
-from rulekit.compiler.lower.builder.ir_builder import Builder, Program, binary
+from rulekit.compiler.lower.builder.ir_builder import Builder, Program
 from rulekit.compiler.lower.storage.layout import Storage, Unsupported
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import binary
 from rulekit.compiler.plan.traversal import statements, with_bodies
 from rulekit.model import ops
 

@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping
 from functools import partial
 
 from rulekit import limits
-from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, ZERO, Builder, Program, add, binary, same
+from rulekit.compiler.lower.builder.ir_builder import Builder, Program
 from rulekit.compiler.lower.storage.layout import Unsupported
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import NOTHING, ONE, ZERO, add, binary, same
 from rulekit.compiler.plan.ir import Get
 from rulekit.values import field, frozen
 

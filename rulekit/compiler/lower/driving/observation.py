@@ -13,10 +13,11 @@ from functools import partial
 from itertools import groupby
 
 from rulekit.compiler.lower.analysis.dependence import changed_apart
-from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, ZERO, Builder, Program, add, binary, same
+from rulekit.compiler.lower.builder.ir_builder import Builder, Program
 from rulekit.compiler.lower.search import information_sets as sets
 from rulekit.compiler.lower.storage.layout import Storage, Unsupported
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import NOTHING, ONE, ZERO, add, binary, same
 from rulekit.compiler.plan.ir import Get
 from rulekit.model import game as model
 from rulekit.play.state.setting import Setting

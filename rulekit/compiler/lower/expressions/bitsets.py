@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from rulekit.compiler.lower.analysis.abstract_interpretation import known_here
 from rulekit.compiler.lower.analysis.cardinality import constant_range
-from rulekit.compiler.lower.builder.ir_builder import FEW, ZERO, Builder, binary
+from rulekit.compiler.lower.builder.ir_builder import FEW, Builder
 from rulekit.compiler.lower.expressions.query_inversion import inverted
 from rulekit.compiler.lower.expressions.sets import holds_never
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import ZERO, binary
 from rulekit.model import expr as x
 
 MAX_BITS = 6

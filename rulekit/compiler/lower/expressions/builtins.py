@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from rulekit.compiler.lower.builder.ir_builder import LISTS, LOOPS, ONE, VALUES, ZERO, Builder, Write, add, binary, same
+from rulekit.compiler.lower.builder.ir_builder import LISTS, LOOPS, VALUES, Builder, Write
 from rulekit.compiler.lower.expressions.ordering import decide_order
 from rulekit.compiler.lower.expressions.scalars import not_nothing
 from rulekit.compiler.lower.storage.layout import Unsupported
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import ONE, ZERO, add, binary, same
 from rulekit.model import builtin_signatures
 from rulekit.model import expr as x
 

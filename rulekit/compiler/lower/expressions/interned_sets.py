@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rulekit.compiler.lower.builder.ir_builder import GRID, ONE, ZERO, Builder, Program, add, binary, same
+from rulekit.compiler.lower.builder.ir_builder import GRID, Builder, Program
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import ONE, ZERO, add, binary, same
 
 ARENA = "kept"
 

@@ -19,23 +19,12 @@ from rulekit.compiler.lower.analysis.abstract_interpretation import (
     with_element,
 )
 from rulekit.compiler.lower.analysis.side_effects import has_effects
-from rulekit.compiler.lower.builder.ir_builder import (
-    LISTS,
-    NOTHING,
-    ONE,
-    VALUES,
-    ZERO,
-    Builder,
-    Interval,
-    add,
-    binary,
-    negation,
-    same,
-)
+from rulekit.compiler.lower.builder.ir_builder import LISTS, VALUES, Builder, Interval
 from rulekit.compiler.lower.expressions.scalars import equality_key, owner_index, printed_row
 from rulekit.compiler.lower.expressions.sequences import as_element
 from rulekit.compiler.lower.expressions.sets import search
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import NOTHING, ONE, ZERO, add, binary, negation, same
 from rulekit.model import expr as x
 
 # ---------------------------------------------------------------- being in a set

@@ -10,11 +10,12 @@ from itertools import pairwise
 from rulekit.compiler.lower.analysis.abstract_interpretation import with_element
 from rulekit.compiler.lower.analysis.cardinality import constant_range
 from rulekit.compiler.lower.analysis.side_effects import has_effects
-from rulekit.compiler.lower.builder.ir_builder import LISTS, NOTHING, ONE, ZERO, Builder, binary, same
+from rulekit.compiler.lower.builder.ir_builder import LISTS, Builder
 from rulekit.compiler.lower.expressions.scalars import not_nothing
 from rulekit.compiler.lower.expressions.sequences import list_number
 from rulekit.compiler.lower.expressions.shuffling import settle
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import NOTHING, ONE, ZERO, binary, same
 from rulekit.model import expr as x
 
 

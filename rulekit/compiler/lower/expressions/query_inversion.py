@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from rulekit.compiler.lower.analysis.abstract_interpretation import element_interval, element_maybe, with_element
 from rulekit.compiler.lower.analysis.side_effects import has_effects
-from rulekit.compiler.lower.builder.ir_builder import ZERO, Builder, Write
+from rulekit.compiler.lower.builder.ir_builder import Builder, Write
 from rulekit.compiler.lower.expressions.defines import expand_inline, is_outlined
 from rulekit.compiler.lower.expressions.scalars import entry_by_card
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import ZERO
 from rulekit.model import expr as x
 from rulekit.model import traversal
 from rulekit.values import frozen

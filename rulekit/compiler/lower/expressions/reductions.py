@@ -11,23 +11,13 @@ from functools import partial
 from rulekit.compiler.lower.analysis.abstract_interpretation import element_interval, interval_of, with_element
 from rulekit.compiler.lower.analysis.cardinality import constant_range, known_members
 from rulekit.compiler.lower.analysis.side_effects import has_effects
-from rulekit.compiler.lower.builder.ir_builder import (
-    ANY,
-    LISTS,
-    NOTHING,
-    ONE,
-    VALUES,
-    ZERO,
-    Builder,
-    add,
-    binary,
-    same,
-)
+from rulekit.compiler.lower.builder.ir_builder import ANY, LISTS, VALUES, Builder
 from rulekit.compiler.lower.expressions.builtins import over_any
 from rulekit.compiler.lower.expressions.ordering import decide_order
 from rulekit.compiler.lower.expressions.scalars import not_nothing, overflow_checked, owner_index
 from rulekit.compiler.lower.expressions.sets import search
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import NOTHING, ONE, ZERO, add, binary, same
 from rulekit.model import expr as x
 
 _LOOPED = x.Mapped | x.Extreme | x.Ordered | x.Choice | x.Invoke

@@ -11,23 +11,11 @@ from rulekit import limits
 from rulekit.compiler.lower.analysis.abstract_interpretation import interval_of, may_be_nothing
 from rulekit.compiler.lower.analysis.intervals import interval_of_arithmetic
 from rulekit.compiler.lower.analysis.side_effects import has_effects
-from rulekit.compiler.lower.builder.ir_builder import (
-    ANY,
-    NOTHING,
-    ONE,
-    VALUES,
-    ZERO,
-    Builder,
-    Interval,
-    add,
-    binary,
-    negation,
-    same,
-    word,
-)
+from rulekit.compiler.lower.builder.ir_builder import ANY, VALUES, Builder, Interval
 from rulekit.compiler.lower.storage.layout import encoded
 from rulekit.compiler.lower.storage.non_null import variables_named
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import NOTHING, ONE, ZERO, add, binary, negation, same, word
 from rulekit.model import expr as x
 from rulekit.model import game as model
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 from typing import Any
 
 from rulekit.compiler.lower.analysis.abstract_interpretation import shape
-from rulekit.compiler.lower.builder.ir_builder import LISTS, NOTHING, ZERO, Builder, add, binary, same
+from rulekit.compiler.lower.builder.ir_builder import LISTS, Builder
 from rulekit.compiler.lower.expressions.interned_sets import interned, members
 from rulekit.compiler.lower.expressions.scalars import not_nothing, note_unclear, owner_index, row_of
 from rulekit.compiler.lower.storage.layout import encoded
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import NOTHING, ZERO, add, binary, same
 from rulekit.model import expr as x
 from rulekit.model import ops
 

@@ -14,23 +14,12 @@ from rulekit import limits
 from rulekit.compiler.lower.analysis.abstract_interpretation import element_maybe, interval_of, with_element
 from rulekit.compiler.lower.analysis.cardinality import constant_range, starter_changes
 from rulekit.compiler.lower.analysis.side_effects import has_effects, has_later_effects
-from rulekit.compiler.lower.builder.ir_builder import (
-    LISTS,
-    LOOPS,
-    NOTHING,
-    ZERO,
-    Builder,
-    Write,
-    add,
-    binary,
-    negation,
-    same,
-    word,
-)
+from rulekit.compiler.lower.builder.ir_builder import LISTS, LOOPS, Builder, Write
 from rulekit.compiler.lower.expressions.ordering import is_sorted, ordered_list
 from rulekit.compiler.lower.expressions.scalars import not_nothing, owner_index, printed_row, table_owner
 from rulekit.compiler.lower.expressions.sequences import as_element, choice_list, listed_list
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import NOTHING, ZERO, add, binary, negation, same, word
 from rulekit.model import expr as x
 from rulekit.model import traversal
 from rulekit.values import evolve

@@ -2,18 +2,7 @@
 
 from __future__ import annotations
 
-from rulekit.compiler.lower.builder.ir_builder import (
-    ANY,
-    NOTHING,
-    ZERO,
-    Builder,
-    Interval,
-    Program,
-    binary,
-    negation,
-    same,
-    word,
-)
+from rulekit.compiler.lower.builder.ir_builder import ANY, Builder, Interval, Program
 from rulekit.compiler.lower.moves.full_spaces import (
     always_gives_way,
     come_to_rest,
@@ -27,6 +16,7 @@ from rulekit.compiler.lower.moves.placement import place_piece
 from rulekit.compiler.lower.moves.spaces import bounds_of, capacity_of, each_piece, is_among, occupants
 from rulekit.compiler.passes.dead_stores import without_dead_stores
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import NOTHING, ZERO, binary, negation, same, word
 from rulekit.model import game as model
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from functools import partial, reduce
 
-from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, ZERO, Builder, add, binary, same
+from rulekit.compiler.lower.builder.ir_builder import Builder
 from rulekit.compiler.lower.expressions.builtins import LIST_BUILTINS
 from rulekit.compiler.lower.expressions.interned_sets import interned_all
 from rulekit.compiler.lower.moves.grid import beyond, call_function, cell_of, sides_of
 from rulekit.compiler.lower.moves.grid_builtins import are_cells
 from rulekit.compiler.lower.moves.grid_dispatch import on_grid, the_grid
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import NOTHING, ONE, ZERO, add, binary, same
 from rulekit.model import expr as x
 
 

@@ -11,11 +11,12 @@ from collections.abc import Callable
 from typing import Any
 
 from rulekit.compiler.lower.analysis.intervals import places_of
-from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, ZERO, Builder, add, binary, same
+from rulekit.compiler.lower.builder.ir_builder import Builder
 from rulekit.compiler.lower.expressions.builtins import LIST_BUILTINS, VALUE_BUILTINS
 from rulekit.compiler.lower.expressions.scalars import not_nothing, where_it_stands
 from rulekit.compiler.lower.moves.spaces import for_place_of, has_room
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import NOTHING, ONE, ZERO, add, binary, same
 from rulekit.model import expr as x
 from rulekit.model import game as model
 

@@ -9,10 +9,11 @@ from collections.abc import Callable, Sequence
 
 from rulekit import limits
 from rulekit.compiler.lower.builder.environment import named
-from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, ZERO, Builder, Known, Program, binary, same, word
+from rulekit.compiler.lower.builder.ir_builder import Builder, Known, Program
 from rulekit.compiler.lower.moves.placement import place_piece
 from rulekit.compiler.lower.moves.spaces import capacity_of, may_stop, occupants, past_edge
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import NOTHING, ONE, ZERO, binary, same, word
 from rulekit.model import expr as x
 from rulekit.model import game as model
 

@@ -11,22 +11,7 @@ from typing import Any
 
 from rulekit.compiler.lower.analysis.abstract_interpretation import may_be_nothing
 from rulekit.compiler.lower.analysis.cardinality import SMALL_SET
-from rulekit.compiler.lower.builder.ir_builder import (
-    GRID,
-    LISTS,
-    NOTHING,
-    ONE,
-    OPS,
-    VALUES,
-    ZERO,
-    Builder,
-    Write,
-    add,
-    binary,
-    negation,
-    same,
-    word,
-)
+from rulekit.compiler.lower.builder.ir_builder import GRID, LISTS, OPS, VALUES, Builder, Write
 from rulekit.compiler.lower.expressions.scalars import not_nothing, where_it_stands
 from rulekit.compiler.lower.moves.arrival import arrive
 from rulekit.compiler.lower.moves.grid_dispatch import for_grid_of, grids, the_grid
@@ -35,6 +20,7 @@ from rulekit.compiler.lower.moves.placement import has_reactions
 from rulekit.compiler.lower.moves.spaces import each_piece
 from rulekit.compiler.lower.storage.layout import encoded
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import NOTHING, ONE, ZERO, add, binary, negation, same, word
 from rulekit.model import builtin_signatures, effects, ops
 from rulekit.model import expr as x
 from rulekit.model import game as model

@@ -9,18 +9,7 @@ from typing import Any
 from rulekit.compiler.lower.analysis.abstract_interpretation import known_here, sources
 from rulekit.compiler.lower.analysis.cardinality import distinct
 from rulekit.compiler.lower.builder.environment import named
-from rulekit.compiler.lower.builder.ir_builder import (
-    GRID,
-    NOTHING,
-    ONE,
-    ZERO,
-    Builder,
-    Known,
-    Write,
-    add,
-    binary,
-    same,
-)
+from rulekit.compiler.lower.builder.ir_builder import GRID, Builder, Known, Write
 from rulekit.compiler.lower.expressions.builtins import (
     LIST_BUILTINS,
     LOOP_BUILTINS,
@@ -48,6 +37,7 @@ from rulekit.compiler.lower.moves.grid_dispatch import grids, on_grid, the_grid
 from rulekit.compiler.lower.moves.occupancy_index import count_word, is_indexed, is_written_once
 from rulekit.compiler.lower.moves.spaces import each_piece
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import NOTHING, ONE, ZERO, add, binary, same
 from rulekit.model import builtin_signatures
 from rulekit.model import expr as x
 from rulekit.model.types import CELL

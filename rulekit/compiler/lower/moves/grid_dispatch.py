@@ -11,9 +11,10 @@ from collections.abc import Callable
 from typing import Any
 
 from rulekit.compiler.lower.analysis.abstract_interpretation import element_interval, interval_of, shape
-from rulekit.compiler.lower.builder.ir_builder import GRID, NOTHING, ZERO, Builder, same
+from rulekit.compiler.lower.builder.ir_builder import GRID, Builder
 from rulekit.compiler.lower.moves.spaces import for_place_of
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import NOTHING, ZERO, same
 from rulekit.model import expr as x
 from rulekit.model import game as model
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, ZERO, Builder, add, binary
+from rulekit.compiler.lower.builder.ir_builder import Builder
 from rulekit.compiler.lower.expressions.builtins import LIST_BUILTINS, VALUE_BUILTINS
 from rulekit.compiler.lower.moves.grid import (
     WIDTH,
@@ -24,6 +24,7 @@ from rulekit.compiler.lower.moves.grid_builtins import argument_atom, cells_of, 
 from rulekit.compiler.lower.moves.grid_dispatch import on_grid, the_grid
 from rulekit.compiler.lower.moves.spaces import each_piece
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import NOTHING, ONE, ZERO, add, binary
 from rulekit.model import expr as x
 from rulekit.model import game as model
 

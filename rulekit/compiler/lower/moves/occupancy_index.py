@@ -12,9 +12,10 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from rulekit.compiler.lower.builder.ir_builder import NOTHING, ZERO, Builder, Program, add, binary, same, word
+from rulekit.compiler.lower.builder.ir_builder import Builder, Program
 from rulekit.compiler.lower.storage.layout import ONE_PIECE
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import NOTHING, ZERO, add, binary, same, word
 from rulekit.model import expr as x
 from rulekit.model import game as model
 

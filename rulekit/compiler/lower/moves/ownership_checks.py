@@ -6,9 +6,10 @@ the static analysis (`dependence`) could not prove whose each change is.
 
 from __future__ import annotations
 
-from rulekit.compiler.lower.builder.ir_builder import NOTHING, Builder, binary
+from rulekit.compiler.lower.builder.ir_builder import Builder
 from rulekit.compiler.lower.expressions.scalars import list_owners
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import NOTHING, binary
 from rulekit.model import game as model
 
 NOBODY = -1

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from rulekit.compiler.lower.analysis.abstract_interpretation import interval_of
-from rulekit.compiler.lower.builder.ir_builder import ANY, NOTHING, ONE, OPS, ZERO, Builder, Interval, add, binary
+from rulekit.compiler.lower.builder.ir_builder import ANY, OPS, Builder, Interval
 from rulekit.compiler.lower.expressions.scalars import not_nothing
 from rulekit.compiler.lower.expressions.sequences import list_number, target_list
 from rulekit.compiler.lower.expressions.shuffling import (
@@ -24,6 +24,7 @@ from rulekit.compiler.lower.moves import ownership_checks
 from rulekit.compiler.lower.moves.occupancy_index import put_piece
 from rulekit.compiler.lower.moves.spaces import for_place_of
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import NOTHING, ONE, ZERO, add, binary
 from rulekit.model import expr as x
 from rulekit.model import ops
 from rulekit.values import evolve

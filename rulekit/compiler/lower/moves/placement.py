@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from rulekit import limits
-from rulekit.compiler.lower.builder.ir_builder import Builder, Program, add
+from rulekit.compiler.lower.builder.ir_builder import Builder, Program
 from rulekit.compiler.lower.moves import ownership_checks
 from rulekit.compiler.lower.moves.occupancy_index import put_piece
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import add
 from rulekit.model import game as model
 
 

@@ -6,21 +6,10 @@ from collections.abc import Callable
 from functools import partial, reduce
 from typing import Any
 
-from rulekit.compiler.lower.builder.ir_builder import (
-    ANY,
-    NOTHING,
-    ONE,
-    ZERO,
-    Builder,
-    Interval,
-    add,
-    binary,
-    negation,
-    same,
-    word,
-)
+from rulekit.compiler.lower.builder.ir_builder import ANY, Builder, Interval
 from rulekit.compiler.lower.moves.occupancy_index import count_word, is_indexed
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import NOTHING, ONE, ZERO, add, binary, negation, same, word
 from rulekit.model import expr as x
 from rulekit.model import game as model
 

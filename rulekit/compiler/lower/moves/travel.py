@@ -14,19 +14,7 @@ from rulekit.compiler.lower.analysis.abstract_interpretation import (
     may_be_nothing,
 )
 from rulekit.compiler.lower.analysis.intervals import places_of, space_bounds
-from rulekit.compiler.lower.builder.ir_builder import (
-    ANY,
-    GRID,
-    NOTHING,
-    ONE,
-    OPS,
-    ZERO,
-    Builder,
-    Interval,
-    binary,
-    same,
-    word,
-)
+from rulekit.compiler.lower.builder.ir_builder import ANY, GRID, OPS, Builder, Interval
 from rulekit.compiler.lower.expressions.scalars import home_of, not_nothing
 from rulekit.compiler.lower.moves.arrival import arrive
 from rulekit.compiler.lower.moves.piles import put
@@ -34,6 +22,7 @@ from rulekit.compiler.lower.moves.placement import place_piece
 from rulekit.compiler.lower.moves.spaces import for_place_of, has_room, past_edge
 from rulekit.compiler.lower.storage.non_null import variables_named
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import NOTHING, ONE, ZERO, binary, same, word
 from rulekit.model import game as model
 from rulekit.model import ops
 

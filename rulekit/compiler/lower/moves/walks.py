@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rulekit.compiler.lower.analysis.cardinality import SMALL_SET
-from rulekit.compiler.lower.builder.ir_builder import ONE, ZERO, Builder, binary
+from rulekit.compiler.lower.builder.ir_builder import Builder
 from rulekit.compiler.lower.moves.grid import beyond, each_on
 from rulekit.compiler.lower.moves.grid_builtins import run_of
 from rulekit.compiler.lower.moves.grid_dispatch import grids, the_grid
 from rulekit.compiler.lower.moves.occupancy_index import is_indexed, is_written_once
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import ONE, ZERO, binary
 from rulekit.model import effects, ops
 from rulekit.model import expr as x
 from rulekit.values import frozen

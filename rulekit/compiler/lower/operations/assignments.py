@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from rulekit.compiler.lower.analysis.abstract_interpretation import interval_of, may_be_nothing, shape
 from rulekit.compiler.lower.analysis.side_effects import has_effects
-from rulekit.compiler.lower.builder.ir_builder import ANY, NOTHING, ONE, OPS, Builder, add, binary, same, word
+from rulekit.compiler.lower.builder.ir_builder import ANY, OPS, Builder
 from rulekit.compiler.lower.expressions.scalars import not_nothing, owner_index
 from rulekit.compiler.lower.expressions.sequences import list_number, target_list
 from rulekit.compiler.lower.moves import ownership_checks
 from rulekit.compiler.lower.storage.layout import Unsupported
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import NOTHING, ONE, add, binary, same, word
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from rulekit.compiler.lower.builder.ir_builder import AFTER_OPERATION, ONE, OPS, TERMINATORS, Builder, Program
+from rulekit.compiler.lower.builder.ir_builder import AFTER_OPERATION, OPS, TERMINATORS, Builder, Program
 from rulekit.compiler.lower.builder.loop_recognition import with_own_elements, with_recognised_loops
 from rulekit.compiler.lower.builder.structuring import Terminator, structured, tidy
 from rulekit.compiler.lower.counting.instrumentation import counted_rule
@@ -30,6 +30,7 @@ from rulekit.compiler.lower.operations.verification import set_gate
 from rulekit.compiler.lower.storage.layout import Unsupported
 from rulekit.compiler.passes.dead_stores import without_dead_stores
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import ONE
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.model.call_graph import run_by

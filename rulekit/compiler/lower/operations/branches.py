@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulekit.compiler.lower.analysis.abstract_interpretation import known_of, known_of_element, may_be_nothing, shape
 from rulekit.compiler.lower.analysis.cardinality import SMALL_SET, distinct, max_size
 from rulekit.compiler.lower.builder.environment import bound, bound_list
-from rulekit.compiler.lower.builder.ir_builder import ONE, OPS, TERMINATORS, ZERO, Builder, same
+from rulekit.compiler.lower.builder.ir_builder import OPS, TERMINATORS, Builder
 from rulekit.compiler.lower.builder.loop_recognition import Cursor
 from rulekit.compiler.lower.builder.structuring import Terminator
 from rulekit.compiler.lower.expressions.interned_sets import keep_named
@@ -17,6 +17,7 @@ from rulekit.compiler.lower.operations.basic_blocks import mark_open_condition
 from rulekit.compiler.lower.operations.dynamic_scope import skip
 from rulekit.compiler.lower.operations.simultaneous_blocks import asked_local, tracks_answers
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import ONE, ZERO, same
 from rulekit.model import expr as x
 from rulekit.model import ops
 from rulekit.values import evolve

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from rulekit.compiler.lower.analysis.abstract_interpretation import interval_of, may_be_nothing, shape
 from rulekit.compiler.lower.builder import verdicts
-from rulekit.compiler.lower.builder.ir_builder import OPS, VALUES, Builder, Known, binary, same
+from rulekit.compiler.lower.builder.ir_builder import OPS, VALUES, Builder, Known
 from rulekit.compiler.lower.builder.recursion_depth import enter_rule, leave_rule
 from rulekit.compiler.lower.expressions.scalars import not_nothing
 from rulekit.compiler.lower.expressions.specialization import ONE_THING, Sorts, arguments
@@ -14,6 +14,7 @@ from rulekit.compiler.lower.operations.basic_blocks import code_function, member
 from rulekit.compiler.lower.operations.dynamic_scope import reset_bindings, restore_bindings, save_bindings
 from rulekit.compiler.lower.storage.layout import Unsupported
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import binary, same
 from rulekit.model import expr as x
 from rulekit.model import ops
 from rulekit.model.call_graph import performed

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from rulekit import limits
 from rulekit.compiler.lower.builder.environment import bound
-from rulekit.compiler.lower.builder.ir_builder import GRID, ONE, OPS, ZERO, Builder, Known, binary, same
+from rulekit.compiler.lower.builder.ir_builder import GRID, OPS, Builder, Known
 from rulekit.compiler.lower.expressions.scalars import not_nothing
 from rulekit.compiler.lower.expressions.sequences import target_list
 from rulekit.compiler.lower.moves.piles import put
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import ONE, ZERO, binary, same
 from rulekit.model import ops
 from rulekit.values import evolve
 

@@ -20,18 +20,7 @@ from rulekit.compiler.lower.analysis.abstract_interpretation import (
 from rulekit.compiler.lower.analysis.cardinality import distinct
 from rulekit.compiler.lower.builder import verdicts
 from rulekit.compiler.lower.builder.environment import bound
-from rulekit.compiler.lower.builder.ir_builder import (
-    ANY,
-    NOTHING,
-    ONE,
-    OPS,
-    ZERO,
-    Builder,
-    binary,
-    negation,
-    same,
-    word,
-)
+from rulekit.compiler.lower.builder.ir_builder import ANY, OPS, Builder
 from rulekit.compiler.lower.counting.instrumentation import count_answer
 from rulekit.compiler.lower.expressions import bitsets
 from rulekit.compiler.lower.expressions.interned_sets import keep_named
@@ -42,6 +31,7 @@ from rulekit.compiler.lower.operations import verification
 from rulekit.compiler.lower.operations.assignments import only_seen
 from rulekit.compiler.lower.storage.layout import Unsupported
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import NOTHING, ONE, ZERO, binary, negation, same, word
 from rulekit.model import expr as x
 from rulekit.model import ops
 from rulekit.values import evolve

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, Builder, Program, same
+from rulekit.compiler.lower.builder.ir_builder import Builder, Program
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import NOTHING, ONE, same
 from rulekit.compiler.plan.ir import NONE
 from rulekit.model import game as model
 from rulekit.model import ops

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, OPS, ZERO, Builder, add, binary, same, word
+from rulekit.compiler.lower.builder.ir_builder import OPS, Builder
 from rulekit.compiler.lower.expressions.builtins import VALUE_BUILTINS
 from rulekit.compiler.lower.expressions.sequences import target_list
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import NOTHING, ONE, ZERO, add, binary, same, word
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops

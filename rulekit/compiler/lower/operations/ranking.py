@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, OPS, ZERO, Builder, add, binary, same, word
+from rulekit.compiler.lower.builder.ir_builder import OPS, Builder
 from rulekit.compiler.lower.expressions.ordering import keys_of
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import NOTHING, ONE, ZERO, add, binary, same, word
 from rulekit.model import ops
 
 

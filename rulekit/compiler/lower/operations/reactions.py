@@ -12,17 +12,7 @@ from functools import partial
 
 from rulekit.compiler.lower.analysis.abstract_interpretation import shape
 from rulekit.compiler.lower.analysis.intervals import places_of
-from rulekit.compiler.lower.builder.ir_builder import (
-    AFTER_OPERATION,
-    NOTHING,
-    ONE,
-    ZERO,
-    Builder,
-    Program,
-    add,
-    binary,
-    same,
-)
+from rulekit.compiler.lower.builder.ir_builder import AFTER_OPERATION, Builder, Program
 from rulekit.compiler.lower.builder.recursion_depth import check_depth, depth_word, leave_rule
 from rulekit.compiler.lower.expressions.scalars import not_nothing
 from rulekit.compiler.lower.expressions.specialization import ONE_THING, Sorts
@@ -30,6 +20,7 @@ from rulekit.compiler.lower.moves.placement import has_reactions, landing_queue
 from rulekit.compiler.lower.operations.basic_blocks import code_function
 from rulekit.compiler.lower.operations.dynamic_scope import restore_bindings, save_bindings
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import NOTHING, ONE, ZERO, add, binary, same
 from rulekit.model import effects, ops
 from rulekit.model import expr as x
 from rulekit.model import game as model

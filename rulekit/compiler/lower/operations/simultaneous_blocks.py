@@ -7,13 +7,14 @@ Sequentialization of parallel blocks, which must not see each other's changes.
 from __future__ import annotations
 
 from rulekit.compiler.lower.analysis.dependence import shared_variables
-from rulekit.compiler.lower.builder.ir_builder import NOTHING, TERMINATORS, ZERO, Builder, Known, binary
+from rulekit.compiler.lower.builder.ir_builder import TERMINATORS, Builder, Known
 from rulekit.compiler.lower.builder.loop_recognition import Cursor
 from rulekit.compiler.lower.builder.structuring import Terminator
 from rulekit.compiler.lower.expressions.sets import cursor_of
 from rulekit.compiler.lower.operations import snapshots, verification
 from rulekit.compiler.lower.operations.dynamic_scope import reset_bindings
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import NOTHING, ZERO, binary
 from rulekit.model import ops
 
 NEXT, FIRST, LAST = 1_000_000, 2_000_000, 3_000_000

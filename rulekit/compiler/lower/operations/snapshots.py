@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rulekit.compiler.lower.builder.ir_builder import ONE, ZERO, Builder, Program, add, binary
+from rulekit.compiler.lower.builder.ir_builder import Builder, Program
 from rulekit.compiler.lower.moves.occupancy_index import rebuild_index
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import ONE, ZERO, add, binary
 
 PARTS = ("who", "before", "left")
 """The local sequences of a block: the seats that finished, the snapshot, and what each seat left."""

@@ -6,8 +6,9 @@ only tried.  What seats decide at once is looked at where they begin.
 
 from __future__ import annotations
 
-from rulekit.compiler.lower.builder.ir_builder import ONE, ZERO, Builder, Program, binary, negation
+from rulekit.compiler.lower.builder.ir_builder import Builder, Program
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import ONE, ZERO, binary, negation
 from rulekit.model import ops
 from rulekit.play.invariants import setup_codes
 

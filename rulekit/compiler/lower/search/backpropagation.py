@@ -5,7 +5,7 @@ The worth of an end for a seat is 1 for the first place and 0 for the last one, 
 
 from __future__ import annotations
 
-from rulekit.compiler.lower.builder.ir_builder import NOTHING, ONE, ZERO, Builder, Program, add, binary, same, word
+from rulekit.compiler.lower.builder.ir_builder import Builder, Program
 from rulekit.compiler.lower.search.parameters import LEAD_WEIGHT, MIN_VARIANCE
 from rulekit.compiler.lower.search.reals import HALF, NO_REAL, ONE_REAL, converted, real
 from rulekit.compiler.lower.search.tree import (
@@ -21,6 +21,7 @@ from rulekit.compiler.lower.search.tree import (
     raised,
 )
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import NOTHING, ONE, ZERO, add, binary, same, word
 from rulekit.compiler.plan.ir import Get
 
 UNPLACED, DEFEATED = p.Const(1 << 40), p.Const(1 << 41)

@@ -14,10 +14,11 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from rulekit.compiler.lower.analysis.dependence import changed_apart
-from rulekit.compiler.lower.builder.ir_builder import ONE, ZERO, Builder, Program, add, binary
+from rulekit.compiler.lower.builder.ir_builder import Builder, Program
 from rulekit.compiler.lower.search.tree import KNOWN, LINK, cell
 from rulekit.compiler.lower.storage.layout import LISTED, Storage
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import ONE, ZERO, add, binary
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.values import frozen

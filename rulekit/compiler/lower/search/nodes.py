@@ -10,7 +10,7 @@ the node behind it, and a key is the number of the cell where the link lies.
 
 from __future__ import annotations
 
-from rulekit.compiler.lower.builder.ir_builder import ONE, ZERO, Builder, Program, add, binary, same
+from rulekit.compiler.lower.builder.ir_builder import Builder, Program
 from rulekit.compiler.lower.search.information_sets import has_perfect_information
 from rulekit.compiler.lower.search.parameters import MAX_ANSWERS, MAX_NODES
 from rulekit.compiler.lower.search.tree import (
@@ -32,6 +32,7 @@ from rulekit.compiler.lower.search.tree import (
     raised,
 )
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import ONE, ZERO, add, binary, same
 from rulekit.compiler.plan.ir import Get
 from rulekit.values import frozen
 

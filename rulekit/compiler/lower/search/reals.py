@@ -5,8 +5,9 @@ from __future__ import annotations
 from math import log
 from struct import pack, unpack
 
-from rulekit.compiler.lower.builder.ir_builder import Builder, Program, binary
+from rulekit.compiler.lower.builder.ir_builder import Builder, Program
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import binary
 
 TABLED = 4096
 """So many logarithms stand in a table."""

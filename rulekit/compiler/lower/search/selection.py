@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from rulekit.compiler.lower.builder.ir_builder import ONE, ZERO, Builder, Program, Write, add, binary, negation, same
+from rulekit.compiler.lower.builder.ir_builder import Builder, Program, Write
 from rulekit.compiler.lower.search.information_sets import ASKED, as_seen, has_perfect_information, question_flag
 from rulekit.compiler.lower.search.nodes import shape
 from rulekit.compiler.lower.search.parameters import EXPLORATION, MAX_DEPTH
@@ -33,6 +33,7 @@ from rulekit.compiler.lower.search.tree import (
     raised,
 )
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import ONE, ZERO, add, binary, negation, same
 from rulekit.compiler.plan.ir import Get
 
 

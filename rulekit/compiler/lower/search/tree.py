@@ -7,9 +7,9 @@ and its rarity: 1 / sqrt(how often it was tried), of which upper confidence boun
 from __future__ import annotations
 
 from rulekit import limits
-from rulekit.compiler.lower.builder.ir_builder import ONE, add
 from rulekit.compiler.lower.search.parameters import MAX_DEPTH, MAX_NODES
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.arithmetic import ONE, add
 
 INSIDE, DEPTH, LUCK, DRAWN, LINK, STAMP, NODES, ANSWERS, ROOT = map(p.Const, range(9))
 """Cells: whether the simulation at work follows the trees, and how many choices lie behind it; the key of the search's
