@@ -112,7 +112,7 @@ def lowered(
         _lay_out_features(program, needs)
         keep(program.storage, machine)
         if counting:
-            program.storage.counters = counters_of(program.storage)
+            program.storage.counters = counters_of(program.storage, machine)
         try:
             return _plan(program, driving), program.storage
         except Restart as restart:

@@ -53,7 +53,7 @@ class Interpreted:
         machine = engine.prepared(self.game, self.options, self.count, "0", checked=False)
         storage = lay_out(machine)
         keep(storage, machine)
-        self.counters = counters_of(storage)
+        self.counters = counters_of(storage, machine)
         self.observer = Observer(self.counters)
 
     @property

@@ -22,6 +22,7 @@ from rulekit.model import game as model
 from rulekit.model import ops, traversal
 from rulekit.model.call_graph import member_codes, reachable
 from rulekit.model.expr import PieceOf, Seats
+from rulekit.play.machine.working_state import Machine
 from rulekit.values import define, evolve, field, frozen
 
 PIECES = 12
@@ -149,14 +150,14 @@ class Counters:
         yield from (self.storage.unclear[index] for index in tally.options)
 
 
-def counters_of(storage: Storage) -> Counters:
-    """Everything that can be counted of a match, with new words of the storage for it."""
+def counters_of(storage: Storage, m: Machine) -> Counters:
+    """Everything that can be counted of a match that is set up, with new words of the storage for it."""
     made = Counters(storage, tuple(figures_of(storage)))
     made.cycle = _cycle(storage.setting.game)
     made.ranking_key = ranking_key(storage) if made.seats > 1 else None
     _groups(made)
     _words(made)
-    made.sheet = _sheet(made)
+    made.sheet = _sheet(made, m)
     return made
 
 
@@ -259,7 +260,7 @@ def _row(storage: Storage, name: str, count: int) -> int:
 # ---------------------------------------------------------------- how it is told
 
 
-def _sheet(made: Counters) -> Schema:
+def _sheet(made: Counters, m: Machine) -> Schema:
     game = made.storage.setting.game
     reached = game.together
     return Schema(
@@ -270,7 +271,7 @@ def _sheet(made: Counters) -> Schema:
         measures=made.measures,
         figures=len(made.figures),
         questions=tuple(_asked(game, one) for one in made.questions),
-        groups=tuple(_told(game, group) for group in made.groups),
+        groups=tuple(_told(m, group) for group in made.groups),
         begins=made.seats > 1 and any(op.effects.alters == "starter" for code in game.codes for op in code.ops),
         teams=made.storage.setting.teams,
         tallies=len(game.tallies),
@@ -283,18 +284,20 @@ def _asked(game: model.Game, one: Question) -> schema.Question:
     return schema.Question(one.name, game.codes[code].name, game.codes[code].ops[place].span.line)
 
 
-def _told(game: model.Game, group: Group) -> schema.Group:
+def _told(m: Machine, group: Group) -> schema.Group:
+    game = m.setting.game
     named = _is_named(game, group)
-    barred = _barred(game, group) if named else ()
+    barred = _barred(m, group) if named else ()
     return schema.Group(group.kind, group.name, _line(game, group), group.labels, group.owned, named, barred)
 
 
-def _barred(game: model.Game, group: Group) -> tuple[int, ...]:
+def _barred(m: Machine, group: Group) -> tuple[int, ...]:
+    game = m.setting.game
     op = game.codes[group.op[0]].ops[group.op[1]]
     if not isinstance(op, ops.Ask):
         return ()
     asked: Any = op.type
-    return never_offered(game, op.options, game.kinds[asked.kind or asked.element.kind])
+    return never_offered(m, op.options, game.kinds[asked.kind or asked.element.kind])
 
 
 def _is_named(game: model.Game, group: Group) -> bool:
