@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from weakref import finalize
 
 from rulekit.compiler.legality.way import Way
+from rulekit.compiler.runtime.state_encoding import answer_places
 from rulekit.model import expr as x
 from rulekit.model import ops
 from rulekit.model.call_graph import guarded
@@ -36,7 +37,7 @@ _TABLES = 4
 
 @define(eq=False)
 class Shared:
-    """What all matches of a game with the same options and seats share.
+    """What all matches of a game with the same options and seats share.  worth: as of `CompiledLegality`.
 
     takes_sets:  whether a question for several things may have an `only if` ahead of it.
     shuffles:    whether the order of some pile is decided when a rule asks for it.
@@ -47,6 +48,7 @@ class Shared:
     game: Game
     options: Mapping[str, Value]
     seats: tuple[str, ...]
+    worth: int
     guarded: frozenset[int]
     takes_sets: bool
     shuffles: bool
@@ -55,9 +57,9 @@ class Shared:
     is_made: bool = False
     lock: Any = field(factory=threading.RLock)
 
-    def ready(self, worth: int) -> Twin | None:
+    def ready(self) -> Twin | None:
         """Its twin, if it has one or deserves one by now."""
-        if not self.is_made and self.tried >= worth:
+        if not self.is_made and self.tried >= self.worth:
             from rulekit.compiler.legality.twin import twin_of
 
             self.is_made = True
@@ -85,11 +87,11 @@ class CompiledLegality:
         with self.lock:
             if key not in self.tables:
                 seats = setting.seats[: setting.players]
-                self.tables[key] = _shared(game, options, seats)
+                self.tables[key] = _shared(game, options, seats, self.worth)
                 if len(self.tables) > _TABLES:
                     self.tables.popitem(last=False)
             self.tables.move_to_end(key)
-            return Place(self.tables[key], self.worth, setting.seed, Way())
+            return Place(self.tables[key], Way(setting.seed))
 
 
 _STANDARD = CompiledLegality()
@@ -100,12 +102,12 @@ def standard() -> LegalityOracle:
     return _STANDARD
 
 
-def _shared(game: Game, options: Mapping[str, Value], seats: tuple[str, ...]) -> Shared:
+def _shared(game: Game, options: Mapping[str, Value], seats: tuple[str, ...], worth: int) -> Shared:
     ahead = guarded(game)
     asked = [op for code in ahead for op in game.codes[code].ops if isinstance(op, ops.Ask)]
     takes_sets = any(op.least is not None for op in asked)
     shuffles = any(op.effects.shuffles for code in game.codes for op in code.ops)
-    return Shared(game, dict(options), seats, ahead, takes_sets, shuffles)
+    return Shared(game, dict(options), seats, worth, ahead, takes_sets, shuffles)
 
 
 def asks_by_effect(game: Game) -> bool:
@@ -133,18 +135,17 @@ def _tries(part: Any) -> bool:
 
 @frozen(eq=False)
 class Place:
-    """See `play.machine.legality.Place`.  worth: as of `CompiledLegality`; seed: of the match."""
+    """See `play.machine.legality.Place`."""
 
     shared: Shared
-    worth: int
-    seed: int
     way: Way
 
     def after(self, question: Pending, value: Any) -> Place:
-        return Place(self.shared, self.worth, self.seed, self.way.after(question, value))
+        places = answer_places(question.options, value, several=question.form == "several")
+        return Place(self.shared, Way(self.way.seed, self.way, question.seat, places, len(question.options)))
 
     def verdicts(self) -> Asked:
-        return Asked(self)
+        return Asked(self.shared, self.way)
 
 
 @define(eq=False)
@@ -155,12 +156,13 @@ class Asked:
     is_fixed:  whether it was decided for this way who tries.
     """
 
-    place: Place
+    shared: Shared
+    way: Way
     said: Said | None = None
     is_fixed: bool = False
 
     def leads_on(self, code: int, kind: Any, options: tuple[Any, ...], *, alone: bool) -> Sequence[bool] | None:
-        shared = self.place.shared
+        shared = self.shared
         if code not in shared.guarded or (alone and shared.takes_sets) or (said := self._said()) is None:
             return None
         # A twin that has taken it has come to its end, or to a question from which that can be met.
@@ -172,10 +174,10 @@ class Asked:
 
     def holds(self) -> bool:
         # Where one does not the twin comes to no question; but it may ask for the order of a pile.
-        return not self.place.shared.shuffles and self._said() is not None
+        return not self.shared.shuffles and self._said() is not None
 
     def tried(self, steps: int) -> None:
-        self.place.shared.tried += steps
+        self.shared.tried += steps
 
     def asked_again(self) -> None:
         # What was said in its first part would be said once only.
@@ -187,8 +189,7 @@ class Asked:
     def _said(self) -> Said | None:
         if not self.is_fixed:
             self.is_fixed = True
-            shared = self.place.shared
-            with shared.lock:
-                twin = shared.ready(self.place.worth)
-                self.said = None if twin is None else twin.comes_to(self.place.way, self.place.seed)
+            with self.shared.lock:
+                twin = self.shared.ready()
+                self.said = None if twin is None else twin.comes_to(self.way)
         return self.said

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
 from typing import Any
 
 from rulekit.compiler.legality.way import Way
-from rulekit.compiler.lower.builder.verdicts import COUNT, FIRST, FULL, attempt_mark, question_mark
+from rulekit.compiler.lower.builder.verdicts import EMPTIED, FIRST, attempt_mark, question_mark
 from rulekit.compiler.lower.storage.layout import Storage, Unsupported, encoded
 from rulekit.compiler.pipeline import faults_refused, lowered
 from rulekit.compiler.plan.ir import Status
@@ -23,8 +22,8 @@ from rulekit.values import define, field
 _POSITIONS, _EACH = 32, 8
 """So many positions are kept, to go on from another answer: one of so many that the match waited at."""
 
-_Ahead = tuple[tuple[Way, ...], ...]
-"""By seat the answers that the twin has not been asked for yet, since it asks those who decide at once one by one."""
+_Ahead = tuple[Way, ...]
+"""The answers that the twin has not been asked for yet, since it asks those who decide at once one by one."""
 
 
 def twin_of(game: Game, options: Mapping[str, Value], seats: tuple[str, ...]) -> Twin | None:
@@ -47,28 +46,28 @@ class Said:
     at: int = 0
 
     def leads_on(self, code: int, kind: Any, options: tuple[Any, ...]) -> Sequence[bool]:
-        mark, count, kept = self._next(), self._next(), self._next()
+        mark, count, kept = self._next(3)
         assert (mark, count) == (question_mark(code), len(options)), (code, options, mark, count)
-        left = [self._next() for _ in range(kept)]
+        left = self._next(kept)[::-1]
         found = []
         for option in encoded_options(kind, options):
-            found.append(bool(left) and left[0] == option)
-            del left[: found[-1]]
+            found.append(bool(left) and left[-1] == option)
+            if found[-1]:
+                left.pop()
         assert not left, (code, options, left)
         return found
 
     def is_possible(self, code: int, arguments: Sequence[Any]) -> bool:
-        mark, count = self._next(), self._next()
+        mark, count = self._next(2)
         assert (mark, count) == (attempt_mark(code), len(arguments)), (code, arguments, mark, count)
-        for argument in arguments:
-            noted = self._next()
+        for argument, noted in zip(arguments, self._next(count), strict=True):
             assert isinstance(argument, tuple) or noted in (0, encoded(argument)), (code, arguments, noted)
-        return bool(self._next())
+        return bool(self._next(1)[0])
 
-    def _next(self) -> int:
-        assert self.at < len(self.notes), "the twin tried less than the rules do"
-        self.at += 1
-        return self.notes[self.at - 1]
+    def _next(self, count: int) -> list[int]:
+        begin, self.at = self.at, self.at + count
+        assert self.at <= len(self.notes), "the twin tried less than the rules do"
+        return self.notes[begin : self.at]
 
 
 @define(eq=False)
@@ -85,51 +84,48 @@ class Twin:
     saved: OrderedDict[Way, tuple[Saved, _Ahead]] = field(factory=OrderedDict)
     told: int = 0
 
-    def comes_to(self, way: Way, seed: int) -> Said | None:
-        """What it notes at the last answer of a way; None if the match does not come to a question or its end.
-
-        seed:  of the match, whose ways are its own.
-        """
+    def comes_to(self, way: Way) -> Said | None:
+        """What it notes at the last answer of a way; None if that is no question and no end."""
         if way.before is None:
-            return self._told(self._begun(seed), way)
-        if self.way is not way.before and not self._returned(way.before, seed):
+            return self._told(self._begun(way.seed), way)
+        if self.way is not way.before and not self._returned(way.before):
             return None
         return self._told(self._taken(way), way)
 
-    def _returned(self, way: Way, seed: int) -> bool:
+    def _returned(self, way: Way) -> bool:
         """Go back to where a way led, or on to there; whether the match waits there."""
-        new = list(takewhile(lambda one: one not in self.saved, way.backwards()))
-        known = new[-1].before if new else way
+        steps: list[Way] = []
+        known: Way | None = way
+        while known is not None and known not in self.saved:
+            steps.append(known)
+            known = known.before
         if known is None:
-            new.pop()
-            status = self._begun(seed)
+            status = self._begun(steps.pop().seed)
         else:
             kept, self.ahead = self.saved[known]
             self.machine.restore(kept)
             status = int(Status.WAITING)
-        for step in reversed(new):
-            if status == Status.WAITING:
-                status = self._taken(step)
+        while status == Status.WAITING and steps:
+            status = self._taken(steps.pop())
         return status == Status.WAITING
 
     def _begun(self, seed: int) -> int:
-        self.ahead = tuple(() for _ in range(self.storage.setting.players))
+        self.ahead = ()
         self._listen()
         return self.machine.begin(seed)
 
     def _taken(self, step: Way) -> int:
         """On with one answer more, and all those that are asked for then."""
-        self.ahead = (*self.ahead[: step.seat], (*self.ahead[step.seat], step), *self.ahead[step.seat + 1 :])
+        self.ahead = (*self.ahead, step)
         self._listen()
         status = int(Status.WAITING)
-        while status == Status.WAITING and any(self.ahead):
-            asked = self.machine.waiting()
-            if not self.ahead[asked.seat]:
+        while status == Status.WAITING and self.ahead:
+            seat, options, several = self.machine.asks()
+            answer = next((one for one in self.ahead if one.seat == seat), None)
+            if answer is None:
                 break
-            answer, *later = self.ahead[asked.seat]
-            self.ahead = (*self.ahead[: asked.seat], tuple(later), *self.ahead[asked.seat + 1 :])
-            assert len(asked.options) == answer.options, (asked, answer.places, answer.options)
-            several = self.machine.plan.asks[asked.ask].form == "several"
+            self.ahead = tuple([one for one in self.ahead if one is not answer])
+            assert options == answer.options, (seat, options, answer.places, answer.options)
             status = self.machine.resume(answer.places if several else answer.places[0])
         return status
 
@@ -154,5 +150,4 @@ class Twin:
 
     def _listen(self) -> None:
         """Have it noted what is tried from now on."""
-        cells = {FULL: 0, COUNT: FIRST}
-        self.machine.write(self.machine.compiled.layout.cells, [cells[at] for at in range(FIRST)])
+        self.machine.write(self.machine.compiled.layout.cells, EMPTIED)

@@ -8,7 +8,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from struct import pack
+from types import SimpleNamespace
 from typing import Any
 
 from rulekit.compiler.runtime import browser_engine
@@ -207,11 +209,12 @@ class Instance:
         self.until_interrupted(on)
         host_function = wasmtime.Func(self.store, wasmtime.FuncType([], []), asked)
         try:
-            self.exports = wasmtime.Instance(self.store, module, [host_function]).exports(self.store)
+            self.exports = dict(wasmtime.Instance(self.store, module, [host_function]).exports(self.store))
         except wasmtime.WasmtimeError as fault:
             # All that a module asks for is memory.
             why = _WITHOUT_MEMORY if _is_limited() else f"WebAssembly cannot start here ({_first_line(fault)})"
             raise Missing(why) from None
+        _keep_types(self.store, [one for one in self.exports.values() if isinstance(one, wasmtime.Func)])
         begin = ctypes.addressof(self.exports["memory"].data_ptr(self.store).contents)
         self.memory = memoryview((ctypes.c_char * MOST).from_address(begin)).cast("B").cast("q")
 
@@ -265,6 +268,17 @@ class Instance:
         begun = pack(f"<{len(zero)}q", *zero)
         self.memory.cast("B")[places.sums : places.sums + len(begun)] = begun
         return found
+
+
+def _keep_types(store: Any, functions: Sequence[Any]) -> None:
+    """Have the type of each function at hand, which wasmtime works out anew whenever one is called."""
+    for one in functions:
+        known = SimpleNamespace(params=one.type(store).params, results=one.type(store).results)
+        one.type = partial(_same, known)
+
+
+def _same(known: SimpleNamespace, _: Any) -> SimpleNamespace:
+    return known
 
 
 def _is_interrupt(stopped: Exception) -> bool:

@@ -72,6 +72,11 @@ class WasmStepping(backend.WasmMachine):
         ask, seat, options, least, most, _ = self._known()[:6]
         return Asked(ask, seat, tuple(self._sequence(options)), least, most)
 
+    def asks(self) -> tuple[int, int, bool]:
+        """Of the question that waits: whose it is, among how many options, and whether it is for several."""
+        _, seat, options, _, _, several = self._known()[:6]
+        return seat, self._size(options), bool(several)
+
     def resume(self, answer: int | tuple[int, ...]) -> int:
         assert self.waits
         _, _, options, least, most, several = self._known()[:6]

@@ -14,6 +14,8 @@ from rulekit.compiler.plan.arithmetic import ONE, ZERO, binary
 
 FULL, COUNT, FIRST = range(3)
 """Cells: whether there was no room for all, the next free cell, the first one."""
+EMPTIED = (0, FIRST)
+"""What those before the first one hold when nothing is noted yet."""
 CELLS = 1 << 14
 """All of them."""
 

@@ -151,11 +151,12 @@ def encoded(value: Any) -> int:
     """A value of the reference engine as an integer."""
     if value is None:
         return NONE
-    if isinstance(value, tuple):
-        if len(value) != 2 or not all(isinstance(part, int) for part in value):
-            raise Unsupported(f"the value {value!r} of a variable")
-        return pair(value[0], value[1])
-    return int(value)
+    if not isinstance(value, tuple):
+        return int(value)
+    match value:
+        case (int(first), int(second)):
+            return pair(first, second)
+    raise Unsupported(f"the value {value!r} of a variable")
 
 
 def _of_the_match(storage: Storage, m: Machine) -> None:
