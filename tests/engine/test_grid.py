@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from itertools import product
 from typing import Any
 
@@ -14,8 +15,8 @@ from rulekit.model.game import Game, Place
 from rulekit.model.types import Type
 from rulekit.play.machine.closure_compilation import evaluate
 from rulekit.play.machine.working_state import Machine, thaw
-from rulekit.play.meaning.grid import beyond, reach, standing
-from rulekit.play.meaning.grid_builtins import _line
+from rulekit.play.meaning.grid import beyond, line, reach, standing
+from rulekit.play.meaning.grid_slides import apart
 from rulekit.play.meaning.travel import on_board
 from rulekit.play.state.match_state import State
 from rulekit.source import Source
@@ -559,4 +560,18 @@ def test_a_line_is_what_is_met_step_by_step(edge: str) -> None:
         while len(walked) < most and cell != begin and on_board(place, cell):
             walked.append(cell)
             cell = beyond(place, cell, way)
-        assert list(_line(4, 6, edge == "wraps", begin, way, most)) == walked
+        assert list(line(4, 6, edge == "wraps", begin, way)) == walked
+
+
+@pytest.mark.parametrize("edge", ["stops", "wraps", "leaves"])
+def test_pieces_slide_as_far_as_each_step_is_free(edge: str) -> None:
+    place, chance = Place("board", "grid", width=4, height=6, edge=edge), random.Random(edge)
+    cells = [*product(range(4), range(6))]
+    for _ in range(100):
+        own, others = chance.sample(cells, chance.randint(0, 3)), frozenset(chance.sample(cells, chance.randint(0, 5)))
+        if chance.random() < 0.1:
+            own.append((-1, chance.randint(-1, 6)))
+        sliding = apart(place, own, others - {*own}, 0)
+        for way in DIRECTIONS.values():
+            held = [steps - 1 for steps in range(1, sliding.reach + 1) if not sliding.free(way, steps)]
+            assert sliding.free_steps(way) == min(held, default=None)

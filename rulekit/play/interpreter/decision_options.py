@@ -105,6 +105,9 @@ def _distinct_cards(m: Machine, options: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _distinct_pieces(m: Machine, options: tuple[Any, ...]) -> tuple[Any, ...]:
+    values, slots = m.values, m.setting.piece_slot
+    if len({values[slots[piece]] for piece in options if piece in slots}) == len(options):
+        return options
     seen: dict[Any, Any] = {}
     for piece in options:
         seen.setdefault(None if piece is None else _piece_signature(m, piece), piece)

@@ -163,16 +163,21 @@ def trial_bound(m: Machine) -> int | None:
     """How many frames lie below the outermost running action with an `only if` still ahead."""
     codes = m.setting.game.codes
     for depth, frame in enumerate(m.frames):
-        if codes[frame.code].has_only_if and _conditions(m, depth):
-            return depth
+        if codes[frame.code].has_only_if:
+            # It mostly stands near the end.
+            for op in reversed(_ahead(m, frame)):
+                if isinstance(op, ops.OnlyIf):
+                    return depth
     return None
+
+
+def _ahead(m: Machine, frame: CallFrame) -> tuple[ops.Op, ...]:
+    return m.setting.game.codes[frame.code].ops[max(0, frame.pc - 1) :]
 
 
 def _conditions(m: Machine, depth: int) -> list[ops.OnlyIf]:
     """Those that are still ahead in a frame."""
-    frame = m.frames[depth]
-    ahead = m.setting.game.codes[frame.code].ops[max(0, frame.pc - 1) :]
-    return [op for op in ahead if isinstance(op, ops.OnlyIf)]
+    return [op for op in _ahead(m, m.frames[depth]) if isinstance(op, ops.OnlyIf)]
 
 
 def _quoted(m: Machine, condition: ops.OnlyIf) -> str:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from rulekit.model import expr as x
 from rulekit.model import game as model
@@ -41,8 +42,10 @@ def beyond(place: model.Place, cell: Cell, way: Way, steps: int = 1) -> Cell:
 def standing(m: Machine, place: model.Place) -> Mapping[Cell, Sequence[int]]:
     """The pieces on a grid by cell."""
     pieces = m.setting.on_place.get(place.name, ())
-    spend(m, len(pieces))
-    memo = memo_of(m)
+    m.steps += len(pieces)
+    if m.steps > m.step_limit:
+        m.out_of_steps()
+    memo = m.memo or memo_of(m)
     found: Mapping[Cell, Sequence[int]] | None = memo.get(place.name)
     if found is None:
         found = memo[place.name] = _by_cell(m, pieces)
@@ -78,6 +81,21 @@ def reach(place: model.Place, own: Iterable[Cell], others: Iterable[Cell]) -> in
     both = [*own, *others]
     spans = [max(c[i] for c in both) - min(c[i] for c in both) for i in (0, 1)] if both else [0]
     return max(spans) + 1
+
+
+@lru_cache(maxsize=4096)
+def line(width: int, height: int, is_torus: bool, start: Cell, way: Way) -> tuple[Cell, ...]:
+    """The cells farther on, nearest first: as many as it takes to meet all, not beyond the edge, and once round."""
+    most = math.lcm(width, height) if is_torus else max(width, height)
+    found: list[Cell] = []
+    column, row = start[0] + way[0], start[1] + way[1]
+    while len(found) < most and (is_torus or (0 <= column < width and 0 <= row < height)):
+        cell = (column % width, row % height)
+        if cell == start:
+            break
+        found.append(cell)
+        column, row = cell[0] + way[0], cell[1] + way[1]
+    return tuple(found)
 
 
 def along(cell: Cell, way: Way) -> int:

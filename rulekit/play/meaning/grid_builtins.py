@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 from rulekit.model import game as model
 from rulekit.model.builtin_signatures import sides
 from rulekit.play.machine.closure_compilation import WORDS, fail, spend
 from rulekit.play.machine.working_state import Machine
-from rulekit.play.meaning.grid import Cell, Way, along, beyond, reach, run_before, standing, wraps
+from rulekit.play.meaning.grid import Cell, Way, along, beyond, line, run_before, standing
 from rulekit.play.meaning.travel import on_board, place_of, space_of
 
 # ---------------------------------------------------------------- what the arguments mean
@@ -28,7 +27,7 @@ def given(m: Machine, e: Any, args: Sequence[Any]) -> None:
 
 def _cell_of(m: Machine, e: Any, piece: int) -> Cell:
     """Where a single piece stands; it must stand somewhere."""
-    cell: Cell | None = space_of(m, piece)
+    cell: Cell | None = m.values[m.setting.piece_slot[piece]]
     if cell is None:
         raise fail(m, e, "not-placed", f"`{m.setting.things[piece].title}` stands nowhere")
     return cell
@@ -36,22 +35,24 @@ def _cell_of(m: Machine, e: Any, piece: int) -> Cell:
 
 def _spot(m: Machine, e: Any, at: int | Cell) -> tuple[model.Place, Cell]:
     """The grid and cell of a piece that must stand somewhere, or of a cell itself."""
-    return (grid_of(m), at) if isinstance(at, tuple) else (place_of(m, at), _cell_of(m, e, at))
+    return (grid_of(m), at) if isinstance(at, tuple) else (m.setting.place_at[at], _cell_of(m, e, at))
 
 
 def cells_of(m: Machine, e: Any, items: tuple[Any, ...]) -> list[Cell]:
     """The cells of a set of pieces or cells; pieces that stand nowhere have none."""
     given(m, e, items)
     spend(m, len(items))
-    cells = [item if isinstance(item, tuple) else space_of(m, item) for item in items]
+    values, slots = m.values, m.setting.piece_slot
+    cells = [item if isinstance(item, tuple) else values[slots[item]] for item in items]
     return [cell for cell in cells if cell is not None]
 
 
 def grid_of(m: Machine, *sets: tuple[Any, ...]) -> model.Place:
     """The grid of the first piece, or else the only one there is."""
-    for item in (item for items in sets for item in items):
-        if not isinstance(item, tuple):
-            return place_of(m, item)
+    for items in sets:
+        for item in items:
+            if not isinstance(item, tuple):
+                return place_of(m, item)
     assert m.setting.grid is not None
     return m.setting.grid
 
@@ -103,9 +104,11 @@ def _ahead(m: Machine, e: Any, args: list[Any]) -> tuple[int, ...]:
     at = standing(m, place)
     if place.width is None or place.height is None:
         return _on_ray(start, way, at)
-    line = _line(place.width, place.height, wraps(place), start, way, reach(place, [start], at))
-    spend(m, len(line))
-    return tuple([piece for cell in line if cell in at for piece in at[cell]])
+    cells = line(place.width, place.height, place.edge == "wraps", start, way)
+    m.steps += len(cells)
+    if m.steps > m.step_limit:
+        m.out_of_steps()
+    return tuple([piece for cell in cells if cell in at for piece in at[cell]])
 
 
 def _on_ray(start: Cell, way: Way, at: Mapping[Cell, Sequence[int]]) -> tuple[int, ...]:
@@ -117,20 +120,6 @@ def _on_ray(start: Cell, way: Way, at: Mapping[Cell, Sequence[int]]) -> tuple[in
         if column * way[1] == row * way[0] and far > 0:
             found.append((far, *pieces))
     return tuple([piece for _, *pieces in sorted(found) for piece in pieces])
-
-
-@lru_cache(maxsize=4096)
-def _line(width: int, height: int, is_torus: bool, start: Cell, way: Way, most: int) -> tuple[Cell, ...]:
-    """The cells farther on, nearest first: at most so many, not beyond the edge, and once round."""
-    found: list[Cell] = []
-    column, row = start[0] + way[0], start[1] + way[1]
-    while len(found) < most and (is_torus or (0 <= column < width and 0 <= row < height)):
-        cell = (column % width, row % height)
-        if cell == start:
-            break
-        found.append(cell)
-        column, row = cell[0] + way[0], cell[1] + way[1]
-    return tuple(found)
 
 
 def _first_gap(m: Machine, e: Any, args: list[Any]) -> Cell:

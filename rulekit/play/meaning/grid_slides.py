@@ -9,7 +9,7 @@ from rulekit.model.builtin_signatures import sides
 from rulekit.play.machine.closure_compilation import WORDS, spend
 from rulekit.play.machine.memo import memo_of
 from rulekit.play.machine.working_state import Machine
-from rulekit.play.meaning.grid import Cell, Way, beyond, reach, standing
+from rulekit.play.meaning.grid import Cell, Way, beyond, line, reach, standing
 from rulekit.play.meaning.grid_builtins import cells_of, given, grid_of
 from rulekit.play.meaning.travel import on_board
 from rulekit.values import frozen
@@ -17,28 +17,54 @@ from rulekit.values import frozen
 
 @frozen
 class _Apart:
-    """A set of pieces and all others on its grid, by cells; reach: after how many steps it can meet nothing new."""
+    """A set of pieces and all others on its grid, by cells.
+
+    reach:     after how many steps it can meet nothing new.
+    has_edge:  whether the grid ends somewhere, and holds it back there.
+    is_inside: whether it stands on cells of a grid with width and height.
+    steps:     which it takes to find all this.
+    """
 
     place: model.Place
     own: list[Cell]
     others: frozenset[Cell]
     reach: int
+    has_edge: bool
+    is_inside: bool
+    steps: int
 
     def free(self, way: Way, steps: int) -> bool:
         """Whether the set could stand so far on: on no other piece, nor beyond an edge that holds it back."""
-        open_edge = self.place.edge == "leaves"
         for cell in self.own:
             to = beyond(self.place, cell, way, steps)
-            if to in self.others or not (open_edge or on_board(self.place, to)):
+            if to in self.others or (self.has_edge and not on_board(self.place, to)):
                 return False
         return True
 
     def free_steps(self, way: Way) -> int | None:
         """How far it can slide; None if nothing ever ends it."""
+        if self.is_inside:
+            least = None
+            for cell in self.own:
+                steps = self._free_along(cell, way)
+                if steps is not None and (least is None or steps < least):
+                    least = steps
+            return least
         for steps in range(1, self.reach + 1):
             if not self.free(way, steps):
                 return steps - 1
         return None
+
+    def _free_along(self, start: Cell, way: Way) -> int | None:
+        """The same of one on a cell of a grid with width and height."""
+        place, others = self.place, self.others
+        assert place.width is not None
+        assert place.height is not None
+        cells = line(place.width, place.height, place.edge == "wraps", start, way)
+        for steps, cell in enumerate(cells):
+            if cell in others:
+                return steps
+        return len(cells) if self.has_edge else None
 
     def in_contact(self, way: Way, steps: int) -> bool:
         cells = [beyond(self.place, cell, way, steps) for cell in self.own]
@@ -48,15 +74,27 @@ class _Apart:
 
 
 def _apart(m: Machine, e: Any, pieces: tuple[Any, ...]) -> _Apart:
-    own = cells_of(m, e, pieces)
-    place = grid_of(m, pieces)
-    standing_there, memo, key = standing(m, place), memo_of(m), (_Apart, pieces)
+    memo, key = m.memo or memo_of(m), (_Apart, pieces)
     found: _Apart | None = memo.get(key)
     if found is None:
-        inside = set(pieces)
-        others = frozenset([cell for cell, there in standing_there.items() if not inside.issuperset(there)])
-        found = memo[key] = _Apart(place, own, others, reach(place, own, others))
+        found = memo[key] = _set_apart(m, e, pieces)
+    else:
+        spend(m, found.steps)
     return found
+
+
+def _set_apart(m: Machine, e: Any, pieces: tuple[Any, ...]) -> _Apart:
+    before, own, inside = m.steps, cells_of(m, e, pieces), set(pieces)
+    place = grid_of(m, pieces)
+    others = frozenset([cell for cell, there in standing(m, place).items() if not inside.issuperset(there)])
+    return apart(place, own, others, m.steps - before)
+
+
+def apart(place: model.Place, own: list[Cell], others: frozenset[Cell], steps: int) -> _Apart:
+    is_bounded = place.width is not None and place.height is not None
+    has_edge = is_bounded and place.edge not in ("leaves", "wraps")
+    is_inside = is_bounded and all(on_board(place, cell) for cell in own)
+    return _Apart(place, own, others, reach(place, own, others), has_edge, is_inside, steps)
 
 
 def _contact_steps(m: Machine, e: Any, args: list[Any]) -> int | None:
@@ -74,7 +112,7 @@ def _contact_steps(m: Machine, e: Any, args: list[Any]) -> int | None:
 
 def _free_steps(m: Machine, e: Any, args: list[Any]) -> int | None:
     pieces, way = args
-    given(m, e, [way])
+    given(m, e, (way,))
     apart = _apart(m, e, pieces)
     steps = apart.free_steps(way)
     spend(m, len(apart.own) * (apart.reach if steps is None else steps + 1))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rulekit import limits
@@ -103,7 +103,14 @@ def _compare(c: Meanings, e: x.Compare) -> Meaning:
             raise fail(m, e, "of-nothing", "nothing cannot be compared with a number")
         return compared(left, right)
 
-    return compare
+    def compare_with(m: Machine) -> Inner:
+        left = left_of(m)
+        if left is None:
+            raise fail(m, e, "of-nothing", "nothing cannot be compared with a number")
+        return compared(left, number)
+
+    number: Any = e.right.value if isinstance(e.right, x.Const) else None
+    return compare if number is None else compare_with
 
 
 def _number(c: Meanings, of: x.Expr) -> Callable[[Machine], int]:
@@ -124,8 +131,8 @@ def _count(c: Meanings, e: x.Count) -> Meaning:
 
 
 def _some(c: Meanings, e: x.Some) -> Meaning:
-    number = _number(c, e.of)
-    return (lambda m: number(m) == 0) if e.negate else (lambda m: number(m) != 0)
+    found: Callable[[Machine], Any] = _number(c, e.of) if c.watched else c.of(e.of)
+    return (lambda m: not found(m)) if e.negate else (lambda m: bool(found(m)))
 
 
 # ---------------------------------------------------------------- being the same
@@ -143,7 +150,6 @@ def _sorted(items: Inner) -> list[Inner]:
 
 _SAME: dict[str, Callable[[Machine, Inner, Inner], bool]] = {
     "plain": lambda m, left, right: left == right,
-    "thing": lambda m, left, right: same_row(m, left) == same_row(m, right),
     "set": lambda m, left, right: _sorted(left) == _sorted(right),
     "things": lambda m, left, right: _sorted(same_row(m, i) for i in left) == _sorted(same_row(m, i) for i in right),
     "ordered set": lambda m, left, right: left == right,
@@ -152,12 +158,25 @@ _SAME: dict[str, Callable[[Machine, Inner, Inner], bool]] = {
 
 
 def _same(c: Meanings, e: x.Same) -> Meaning:
-    left, right, negate, same = c.of(e.left), c.of(e.right), e.negate, _SAME[e.how]
+    left, right, negate = c.of(e.left), c.of(e.right), e.negate
     if isinstance(e.right, x.Const) and e.how in ("plain", "thing"):
         return _same_as(c, e, e.right.value)
     if e.how == "plain":
         return (lambda m: left(m) != right(m)) if negate else (lambda m: left(m) == right(m))
+    if e.how == "thing":
+        return _same_thing(left, right, negate, c.setting.row_of)
+    same = _SAME[e.how]
     return lambda m: same(m, left(m), right(m)) != negate
+
+
+def _same_thing(left_of: Meaning, right_of: Meaning, negate: bool, row_of: Sequence[int]) -> Meaning:
+    def same_thing(m: Machine) -> bool:
+        left, right = left_of(m), right_of(m)
+        if left is None or right is None:
+            return (left is right) != negate
+        return (row_of[left] == row_of[right]) != negate
+
+    return same_thing
 
 
 def _same_as(c: Meanings, e: x.Same, value: Inner) -> Meaning:
@@ -235,7 +254,9 @@ def _invoke(c: Meanings, e: x.Invoke) -> Meaning:
             if c.setting.visits is not None:
                 c.setting.visits.defines.add(e.define)
         outer_locals, outer_elements = m.locals, m.elements
-        m.locals, m.elements = args, elements.copy()
+        m.locals = args
+        if elements:
+            m.elements = elements.copy()
         m.in_define += 1
         if m.in_define > limits.DEFINES:
             m.out_of_depth()
@@ -247,26 +268,23 @@ def _invoke(c: Meanings, e: x.Invoke) -> Meaning:
 
     noted = c.watched or c.traced or c.setting.visits is not None
     reads = None if noted else reading(c.setting.game, e.define)
-    return invoke if reads is None else _kept(e.define, invoke, args_of, reads)
+    return invoke if reads is None else _kept(invoke, _key(c, e), reads)
 
 
 def _kept(
-    number: int,
-    invoke: Callable[[Machine, list[Inner]], Inner],
-    args_of: Callable[[Machine], list[Inner]],
-    reads: Reading,
+    invoke: Callable[[Machine, list[Inner]], Inner], key_of: Callable[[Machine], tuple[Inner, ...]], reads: Reading
 ) -> Meaning:
     """A define that comes to the same, after as many steps, whenever it is asked the same: for ever, or for now."""
     always_so: dict[Any, tuple[Inner, int]] = {}
     by_places, deepest = reads.places, limits.DEFINES - reads.calls - 1
 
     def kept(m: Machine) -> Inner:
-        args = args_of(m)
-        known, key = (m.memo or memo_of(m)) if by_places else always_so, (number, *args)
+        key = key_of(m)
+        known = (m.memo or memo_of(m)) if by_places else always_so
         found = known.get(key)
         if found is None or m.in_define > deepest:
             begun = m.steps
-            value = invoke(m, args)
+            value = invoke(m, [*key[1:]])
             if len(known) < ENTRIES:
                 known[key] = value, m.steps - begun
             return value
@@ -279,6 +297,27 @@ def _kept(
     return kept
 
 
+def _key(c: Meanings, e: x.Invoke) -> Callable[[Machine], tuple[Inner, ...]]:
+    """A define, with what it is handed."""
+    number, several = e.define, c.each(e.args)
+    match [_local_alone(c, arg) for arg in e.args]:
+        case [int(one)]:
+            return lambda m: (number, m.locals[one])
+        case [int(one), int(other)]:
+            return lambda m: (number, m.locals[one], m.locals[other])
+    match several:
+        case [only]:
+            return lambda m: (number, only(m))
+        case [first, second]:
+            return lambda m: (number, first(m), second(m))
+    return lambda m: (number, *[arg(m) for arg in several])
+
+
+def _local_alone(c: Meanings, e: x.Expr) -> int | None:
+    """The local that an expression reads if that is all it does, and nobody notes it."""
+    return e.index if isinstance(e, x.Local) and not (c.watched or c.traced or e.is_set_or_none) else None
+
+
 def queried(e: x.Expr) -> int:
     """How many elements the queries of an expression look at, one inside the other."""
     return max(getattr(part, "slot", -1) + 1 for part in parts(e))
@@ -286,6 +325,11 @@ def queried(e: x.Expr) -> int:
 
 def arguments(c: Meanings, args: tuple[x.Expr, ...]) -> Callable[[Machine], list[Inner]]:
     """The values that are handed over to what is called."""
+    match [_local_alone(c, arg) for arg in args]:
+        case [int(one)]:
+            return lambda m: [m.locals[one]]
+        case [int(one), int(other)]:
+            return lambda m: [m.locals[one], m.locals[other]]
     several = c.each(args)
     match several:
         case [only]:

@@ -83,6 +83,15 @@ def _of_something(
     return asked
 
 
+def _of_numbers(word: Callable[[list[int]], int]) -> Callable[[Machine, Any, list[Any]], int]:
+    def asked(m: Machine, e: Any, args: list[Any]) -> int:
+        if None in args:
+            raise fail(m, e, "of-nothing", "there is nothing whose number could be asked")
+        return word(args)
+
+    return asked
+
+
 def _turned(steps: int) -> Any:
     def turn(m: Machine, e: Any, args: list[Any]) -> Any:
         return _WAYS[(_WAYS.index(args[0]) + steps) % 8]
@@ -187,8 +196,8 @@ def _links(m: Machine, e: Any, args: list[Any]) -> int:
 
 WORDS.update(
     {
-        "min": _of_something(lambda m, e, args: min(args), "number"),
-        "max": _of_something(lambda m, e, args: max(args), "number"),
+        "min": _of_numbers(min),
+        "max": _of_numbers(max),
         "abs": _of_something(lambda m, e, args: abs(args[0]), "number"),
         "index": _index,
         "cycle": _cycle,

@@ -20,6 +20,8 @@ def _filter(c: Meanings, e: x.Filter) -> Meaning:
 
     def filtered(m: Machine) -> Inner:
         items = items_of(m)
+        if not items:
+            return ()
         m.steps += len(items)
         if m.steps > m.step_limit:
             m.out_of_steps()

@@ -11,7 +11,7 @@ from rulekit.play.state.match_state import State
 from rulekit.play.state.setting import Setting, seat_number
 from rulekit.play.state.value import Ref, Value, notation, value_of
 
-_DIRECTION_NAMES = {way: name for name, way in builtin_signatures.DIRECTIONS.items()}
+_DIRECTIONS = {way: Ref("direction", name) for name, way in builtin_signatures.DIRECTIONS.items()}
 
 
 def outward(setting: Setting, kind: Type, value: Any) -> Value:
@@ -25,7 +25,7 @@ def outward(setting: Setting, kind: Type, value: Any) -> Value:
     if kind.name == "thing":
         return setting.ref(value)
     if kind.name == "direction":
-        return Ref("direction", _DIRECTION_NAMES[value])
+        return _DIRECTIONS[value]
     if kind.name == "cell":
         return Ref("cell", f"{value[0] + 1},{value[1] + 1}")
     if kind.name == "offset":
