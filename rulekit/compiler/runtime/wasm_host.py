@@ -112,6 +112,9 @@ def _engine(reserved: int, interruptible: bool) -> Any:
     config = wasmtime.Config()
     config.memory_may_move = False
     config.memory_reservation = reserved
+    if reserved == _ALL_ADDRESSES:
+        # What lies at a fixed place far from the begin is not checked either.
+        config.memory_guard_size = MOST
     config.epoch_interruption = interruptible
     # Every thread that compiles takes addresses, too.
     config.parallel_compilation = not _is_limited()

@@ -186,7 +186,7 @@ def each_in_run(m: Builder, place: model.Place, start: p.Expr, way: p.Expr, writ
 
     Each further cell has a piece of its own, so that there are no more steps than pieces.
     """
-    label, steps, found = m.fresh("e"), m.temp(prefix="i"), m.temp()
+    label, steps, found, here = m.fresh("e"), m.temp(prefix="i"), m.temp(), m.temp()
     most = len(m.setting.on_place.get(place.name, ()))
 
     def one(piece: p.Expr) -> None:
@@ -194,12 +194,17 @@ def each_in_run(m: Builder, place: model.Place, start: p.Expr, way: p.Expr, writ
         write(piece)
 
     def step() -> None:
-        cell = m.atom(beyond(m, place, start, way, p.Get(steps)))
-        m.emit(*([p.Tick()] if most > SMALL_SET else []), p.Set(found, ZERO))
-        m.when(binary("!=", cell, start), lambda: each_on(m, place, cell, one))
+        m.emit(*([p.Tick()] if most > SMALL_SET else []))
+        m.emit(p.Set(here, beyond(m, place, p.Get(here), way)), p.Set(found, ZERO))
+        m.when(may_be_next(place, p.Get(here), start), lambda: each_on(m, place, p.Get(here), one))
         m.emit(p.If(same(p.Get(found), ZERO), (p.Break(label),)))
 
-    m.emit(p.Count(label, steps, ONE, p.Const(most), m.collect(step)))
+    m.emit(p.Set(here, start), p.Count(label, steps, ONE, p.Const(most), m.collect(step)))
+
+
+def may_be_next(place: model.Place, cell: p.Expr, start: p.Expr) -> p.Expr:
+    """Whether a run that began at `start` may go on with a cell: where a grid wraps it comes back there."""
+    return binary("!=", cell, start) if place.edge == "wraps" else ONE
 
 
 def _push_run(m: Builder, op: ops.PushRun) -> None:

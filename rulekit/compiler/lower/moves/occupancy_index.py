@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from rulekit.compiler.lower.builder.ir_builder import Builder, Program
-from rulekit.compiler.lower.storage.layout import ONE_PIECE
+from rulekit.compiler.lower.storage.layout import ONE_PIECE, words_of_column
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.arithmetic import NOTHING, ZERO, add, binary, same, word
 from rulekit.model import expr as x
@@ -37,8 +37,7 @@ def rebuild_index(program: Program) -> p.Function:
     for name, base in m.storage.boards.items():
         place = m.setting.places[name]
         assert place.width is not None
-        assert place.height is not None
-        last = base + place.width * place.height - 1
+        last = base + place.width * words_of_column(place) - 1
         m.each_number(p.Const(base), p.Const(last), lambda at: m.emit(p.Store(at, ZERO)))
         for piece in m.setting.on_place.get(name, ()):
             cell = m.atom(word(m.storage.pieces, p.Const(piece)))
@@ -60,10 +59,12 @@ def is_unshared(m: Builder, place: model.Place) -> bool:
 
 def count_word(m: Builder, place: model.Place, cell: p.Expr) -> p.Expr:
     """The address of the word of a cell, which must be on the board; 0 is there where nobody stands."""
-    assert place.height is not None
-    column = binary("//", cell, p.Const(p.WIDTH))
-    # column * height + row, where the cell is column * WIDTH + row
-    number = binary("-", cell, binary("*", column, p.Const(p.WIDTH - place.height)))
+    stride, width = words_of_column(place), p.Const(p.WIDTH)
+    # column * stride + row, where the cell is column * WIDTH + row
+    if stride & (stride - 1):
+        number = binary("-", cell, binary("*", binary("//", cell, width), p.Const(p.WIDTH - stride)))
+    else:
+        number = add(binary("//", cell, p.Const(p.WIDTH // stride)), binary("%", cell, width))
     return add(number, p.Const(m.storage.boards[place.name]))
 
 

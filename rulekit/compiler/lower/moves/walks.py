@@ -9,12 +9,12 @@ from collections.abc import Iterable
 
 from rulekit.compiler.lower.analysis.cardinality import SMALL_SET
 from rulekit.compiler.lower.builder.ir_builder import Builder
-from rulekit.compiler.lower.moves.grid import beyond, each_on
+from rulekit.compiler.lower.moves.grid import beyond, each_on, may_be_next
 from rulekit.compiler.lower.moves.grid_builtins import run_of
 from rulekit.compiler.lower.moves.grid_dispatch import grids, the_grid
 from rulekit.compiler.lower.moves.occupancy_index import is_indexed, is_written_once
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.arithmetic import ONE, ZERO, binary
+from rulekit.compiler.plan.arithmetic import ONE, ZERO
 from rulekit.model import effects, ops
 from rulekit.model import expr as x
 from rulekit.values import frozen
@@ -44,13 +44,13 @@ def _may_move(op: ops.Op) -> bool:
     return effects.may_call(row) or bool(row.removes or row.asks)
 
 
-def step(m: Builder, walk: Walk, there: str, element: str, steps: str) -> None:
-    """On to the next piece, so many steps from the beginning; `there` says whether there is one."""
-    cell = m.atom(beyond(m, the_grid(m), walk.start, walk.way, p.Get(steps)))
-    on = p.Set(steps, p.Binary("+", p.Get(steps), ONE))
+def step(m: Builder, walk: Walk, there: str, element: str, at: str) -> None:
+    """On to the next piece from the cell that `at` is; `there` says whether there is one."""
+    place = the_grid(m)
+    cell = m.atom(beyond(m, place, p.Get(at), walk.way))
 
     def one(piece: p.Expr) -> None:
-        m.emit(p.Set(element, piece), p.Set(there, ONE), on)
+        m.emit(p.Set(element, piece), p.Set(there, ONE), p.Set(at, cell))
 
     m.emit(p.Set(there, ZERO))
-    m.when(binary("!=", cell, walk.start), lambda: each_on(m, the_grid(m), cell, one))
+    m.when(may_be_next(place, cell, walk.start), lambda: each_on(m, place, cell, one))

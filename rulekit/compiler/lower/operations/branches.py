@@ -136,7 +136,7 @@ def _each_start(m: Builder, op: ops.EachStart) -> None:
     walk = walk_over(m, op.over, code.ops[m.place + 2 : after.exit])
     if walk is not None:
         m.walks[op.items] = walk
-        m.emit(p.Set(position, ONE))
+        m.emit(p.Set(position, walk.start))
     else:
         m.cursors[op.items] = _few_listed(m, op) or cursor_of(m, op.over)
         m.emit(p.Set(position, m.cursors[op.items][0]))

@@ -203,9 +203,19 @@ def _boards(storage: Storage) -> None:
         size = (place.width or 0) * (place.height or 0) if place.form == "grid" else 0
         if 0 < size <= LARGEST:
             storage.boards[place.name] = len(storage.words)
-            for cell in range(size):
+            for cell in range((place.width or 0) * words_of_column(place)):
                 storage.word(f"pieces on cell {cell} of {place.name}", 0)
     count_pieces(storage, storage.words)
+
+
+def words_of_column(place: model.Place) -> int:
+    """How many words a column has in the occupancy index: a power of 2 if that leaves at most a quarter of them unused.
+
+    For then the word of a cell is found by a shift in place of a multiplication.
+    """
+    assert place.height is not None
+    power = 1 << (place.height - 1).bit_length()
+    return power if 4 * place.height >= 3 * power else place.height
 
 
 def count_pieces(storage: Storage, words: list[int]) -> None:
@@ -213,12 +223,12 @@ def count_pieces(storage: Storage, words: list[int]) -> None:
     for name, base in storage.boards.items():
         place = storage.setting.places[name]
         assert place.width is not None
-        assert place.height is not None
-        words[base : base + place.width * place.height] = [0] * (place.width * place.height)
+        stride = words_of_column(place)
+        words[base : base + place.width * stride] = [0] * (place.width * stride)
         for piece in storage.setting.on_place.get(name, ()):
             if (cell := words[storage.pieces + piece]) != NONE:
                 column = (cell + WIDTH // 2) // WIDTH
-                words[base + column * place.height + cell - column * WIDTH] += ONE_PIECE + piece
+                words[base + column * stride + cell - column * WIDTH] += ONE_PIECE + piece
 
 
 def _words(storage: Storage, m: Machine, index: int, variable: model.Variable) -> None:
