@@ -167,6 +167,13 @@ def test_groups_grow_cell_by_cell_without_searching_lists() -> None:
     assert p.Has not in {type(e) for e in all_expressions(called(plan, "groups"))}
 
 
+def test_groups_are_made_once_for_all_their_uses_in_an_operation() -> None:
+    rules = FIELD.replace("count groups(men)", "count (groups(men) as one where any (groups(men) where it is one))")
+    plan = lowered(game_of(rules), {}, 2)[0]
+    calls = [s for f in plan.functions for s in statements(f.body) if isinstance(s, p.Do)]
+    assert [call.function for call in calls].count("groups") == 1
+
+
 CHOSEN = """
 action small(mover of player, herd of men)
     let some be herd where it.placed

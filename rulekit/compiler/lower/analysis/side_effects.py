@@ -6,11 +6,12 @@ decides (short-circuit evaluation), if nothing is lost by it.
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Any
 
 from rulekit.compiler.lower.builder.ir_builder import Program
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.traversal import inner, statements
+from rulekit.compiler.plan.traversal import inner, statements, with_bodies
 from rulekit.values import define
 
 LOOPS = (p.Each, p.Count)
@@ -28,6 +29,11 @@ def has_effects(program: Program, body: p.Body) -> bool:
 def _calls_for(program: Program, call: p.Do) -> bool:
     function = program.functions.get(call.function)
     return function is None or has_effects(program, function.body)
+
+
+def without(body: p.Body, left_out: Container[p.Statement]) -> p.Body:
+    """Statements but for some, wherever these stand."""
+    return tuple(with_bodies(s, lambda inside: without(inside, left_out)) for s in body if s not in left_out)
 
 
 def has_later_effects(program: Program, body: p.Body) -> bool:

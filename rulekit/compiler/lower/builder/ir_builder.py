@@ -152,6 +152,8 @@ class Builder:
     locals, elements:  what the names of the rules stand for, and the elements of the queries around.
     holds:     tests that surely hold here: conditions of the queries around, whose the pieces are, what was looked at.
     noted:     open readings that were surely noted already on the way here.
+    worked_out:  built-in sets that the operation at hand has surely worked out already, and where they stand.
+    sizes:     where it is known of a sequence how long it is without making it.
     cursors:   what the loops of the flow go through: from where, which sequence or None, up to where.
     walks:     other loops of the flow: how each goes from piece to piece, see `moves.walks`.
     empty:     the loops of the flow that surely go through nothing; listed: the few things that others go through.
@@ -175,6 +177,8 @@ class Builder:
     op: ops.Op | None = None
     holds: tuple[p.Expr, ...] = ()
     noted: set[int] = field(factory=set)
+    worked_out: dict[x.Expr, p.Expr] = field(factory=dict)
+    sizes: dict[p.Expr, p.Expr] = field(factory=dict)
     cursors: dict[int, tuple[p.Expr, p.Expr | None, p.Expr]] = field(factory=dict)
     empty: set[int] = field(factory=set)
     walks: dict[int, Any] = field(factory=dict)
@@ -211,12 +215,13 @@ class Builder:
         """What `write` emits, as a body of its own."""
         outer, holds, self.body = self.body, self.holds, []
         noted, self.noted = self.noted, self.noted.copy()
+        worked_out, self.worked_out = self.worked_out, self.worked_out.copy()
         try:
             write()
             return tuple(self.body)
         finally:
             # Who finds that it cannot be said so goes on with what was there before.
-            self.body, self.noted, self.holds = outer, noted, holds
+            self.body, self.noted, self.holds, self.worked_out = outer, noted, holds, worked_out
 
     def fresh(self, prefix: str) -> str:
         self.count += 1

@@ -15,7 +15,7 @@ from rulekit.compiler.lower.expressions.scalars import not_nothing
 from rulekit.compiler.lower.storage.layout import Unsupported
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.arithmetic import ONE, ZERO, add, binary, same
-from rulekit.model import builtin_signatures
+from rulekit.model import builtin_signatures, traversal
 from rulekit.model import expr as x
 
 Word = Callable[[Builder, x.Builtin], p.Expr]
@@ -196,6 +196,16 @@ def _called(m: Builder, e: x.Builtin, table: dict[str, Word]) -> p.Expr:
     return table[e.word](m, e)
 
 
+def _worked_out(m: Builder, e: x.Builtin) -> p.Expr:
+    """A built-in set, once for all its uses in an operation if it hangs on no name (common subexpressions)."""
+    if e in m.worked_out:
+        return m.worked_out[e]
+    made = _called(m, e, LIST_BUILTINS)
+    if not any(isinstance(part, x.Local | x.Element) for part in traversal.parts(e)):
+        m.worked_out[e] = made
+    return made
+
+
 VALUES[x.Builtin] = lambda m, e: _called(m, e, VALUE_BUILTINS)
-LISTS[x.Builtin] = lambda m, e: _called(m, e, LIST_BUILTINS)
+LISTS[x.Builtin] = _worked_out
 LOOPS[x.Builtin] = _each

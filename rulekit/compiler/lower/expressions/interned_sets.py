@@ -44,6 +44,7 @@ def members(m: Builder, number: p.Expr) -> p.Expr:
     m.types[ARENA] = "list"
     number, found = m.atom(number), m.new()
     size = m.atom(p.Item(p.Get(ARENA), number))
+    m.sizes[p.Get(found)] = size
     m.each_number(ONE, size, lambda i: m.emit(p.Push(found, p.Item(p.Get(ARENA), binary("+", number, i)))))
     return p.Get(found)
 

@@ -26,6 +26,7 @@ from rulekit.compiler.lower.expressions.sets import search
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.arithmetic import NOTHING, ONE, ZERO, add, binary, negation, same
 from rulekit.model import expr as x
+from rulekit.values import evolve
 
 # ---------------------------------------------------------------- being in a set
 
@@ -137,13 +138,21 @@ def _same(m: Builder, e: x.Same) -> p.Expr:
     if any(other == x.Const(None) and shape(m, side) for side, other in ((e.left, e.right), (e.right, e.left))):
         return _none_or_set(m, e)
     if e.how in ("plain", "thing"):
-        left, right = m.value(e.left), m.value(e.right)
+        left, right = _counted_to(m, e.left, e.right), _counted_to(m, e.right, e.left)
         if e.how == "thing" and NOTHING not in (left, right):
             left, right = equality_key(m, left, e.left), equality_key(m, right, e.right)
         return binary("!=", left, right) if e.negate else same(left, right)
     left, right = _for_same(m, e, e.left), _for_same(m, e, e.right)
     equal = p.Alike(left, right, e.how.startswith("ordered"))
     return p.Not(equal) if e.negate else equal
+
+
+def _counted_to(m: Builder, e: x.Expr, other: x.Expr) -> p.Expr:
+    """A value to be compared with another: steps are counted to a constant one and no further."""
+    bound = isinstance(other, x.Const) and other != x.Const(None)
+    if bound and isinstance(e, x.Builtin) and e.word == "contact_steps":
+        e = evolve(e, args=(*e.args, other))
+    return m.value(e)
 
 
 def _none_or_set(m: Builder, e: x.Same) -> p.Expr:

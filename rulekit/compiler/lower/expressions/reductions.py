@@ -26,7 +26,8 @@ _LOOPED = x.Mapped | x.Extreme | x.Ordered | x.Choice | x.Invoke
 
 def _count(m: Builder, e: x.Count) -> p.Expr:
     if type(e.of) in LISTS and not isinstance(e.of, _LOOPED):
-        return m.program.size(m.list(e.of))
+        of = m.list(e.of)
+        return m.sizes.get(of) or m.program.size(of)
     numbers = known_members(m, e.of)
     if numbers is not None and m.storage.gone is None:
         return p.Const(len(numbers))
@@ -75,7 +76,8 @@ def _gone_through(m: Builder, e: x.End) -> p.Expr:
 
     def first(item: p.Expr, leave: p.Body) -> None:
         it_is = (p.Set(result, item), *leave)
-        m.emit(*it_is if leave else (p.If(p.Not(p.Get(found)), (*it_is, p.Set(found, ONE))),))
+        leaves = any(isinstance(one, p.Break) for one in leave)
+        m.emit(*it_is if leaves else (p.If(p.Not(p.Get(found)), (*it_is, p.Set(found, ONE))),))
 
     if e.last:
         m.over(e.of, lambda item: m.emit(p.Set(result, item)))

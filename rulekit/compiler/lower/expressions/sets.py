@@ -13,13 +13,14 @@ from functools import partial
 from rulekit import limits
 from rulekit.compiler.lower.analysis.abstract_interpretation import element_maybe, interval_of, with_element
 from rulekit.compiler.lower.analysis.cardinality import constant_range, starter_changes
-from rulekit.compiler.lower.analysis.side_effects import has_effects, has_later_effects
+from rulekit.compiler.lower.analysis.side_effects import has_effects, has_later_effects, without
 from rulekit.compiler.lower.builder.ir_builder import LISTS, LOOPS, Builder, Write
 from rulekit.compiler.lower.expressions.ordering import is_sorted, ordered_list
 from rulekit.compiler.lower.expressions.scalars import not_nothing, owner_index, printed_row, table_owner
 from rulekit.compiler.lower.expressions.sequences import as_element, choice_list, listed_list
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.arithmetic import NOTHING, ZERO, add, binary, negation, same, word
+from rulekit.compiler.plan.arithmetic import NOTHING, ONE, ZERO, add, binary, negation, same, word
+from rulekit.compiler.plan.traversal import statements
 from rulekit.model import expr as x
 from rulekit.model import traversal
 from rulekit.values import evolve
@@ -124,14 +125,24 @@ def search(m: Builder, over: Callable[[Write], None], look: Callable[[p.Expr, p.
     """A loop over a set that ends at the first element that decides, unless more may happen for later ones.
 
     over:  writes the loop.
-    look:  writes what is done with an element; where it decides, with these statements behind.
+    look:  writes what is done with an element; where it decides, with these statements behind, which may go on.
     """
     label = m.fresh("f")
     block = p.Block(label, m.collect(lambda: over(lambda item: look(item, (p.Break(label),)))))
-    if has_later_effects(m.program, block.body):
-        over(lambda item: look(item, ()))
-    else:
+    if not has_later_effects(m.program, block.body):
         m.emit(block)
+        return
+    notes = {p.Store(p.Const(word), ONE): p.Word(p.Const(word)) for word in m.storage.unclear.values()}
+    noted = dict.fromkeys(one for one in statements(block.body) if one in notes)
+    if not noted or has_later_effects(m.program, without(block.body, noted)):
+        over(lambda item: look(item, ()))
+        return
+    # Nothing is lost once these readings were met.
+    met: p.Expr = ONE
+    for one in noted:
+        met = binary("&", met, notes[one])
+    leave = p.If(met, (p.Break(label),))
+    m.emit(p.Block(label, m.collect(lambda: over(lambda item: look(item, (leave,))))))
 
 
 # ---------------------------------------------------------------- some of them

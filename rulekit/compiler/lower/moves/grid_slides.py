@@ -22,9 +22,10 @@ from rulekit.compiler.lower.moves.grid import (
 )
 from rulekit.compiler.lower.moves.grid_builtins import argument_atom, cells_of, length_of, max_steps
 from rulekit.compiler.lower.moves.grid_dispatch import on_grid, the_grid
+from rulekit.compiler.lower.moves.occupancy_index import is_unshared
 from rulekit.compiler.lower.moves.spaces import each_piece
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.arithmetic import NOTHING, ONE, ZERO, add, binary
+from rulekit.compiler.plan.arithmetic import NOTHING, ONE, ZERO, add, binary, same
 from rulekit.model import expr as x
 from rulekit.model import game as model
 
@@ -34,11 +35,13 @@ PARAMS = ("cells", "others")
 def _own_and_others(m: Builder, e: x.Builtin) -> tuple[p.Expr, p.Expr]:
     """The cells of a set of pieces, and those of all other pieces."""
     own, pieces, others = cells_of(m, e.args[0]), m.list(e.args[0]), m.new()
+    is_apart = is_unshared(m, the_grid(m))
 
     def other(piece: p.Expr) -> None:
         cell = m.atom(cell_of(m, piece))
         outside = binary("&", binary("!=", cell, NOTHING), p.Not(p.Has(pieces, piece)))
-        m.emit(p.If(binary("&", outside, p.Not(p.Has(p.Get(others), cell))), (p.Push(others, cell),)))
+        is_new = ONE if is_apart else p.Not(p.Has(p.Get(others), cell))
+        m.emit(p.If(binary("&", outside, is_new), (p.Push(others, cell),)))
 
     each_piece(m, the_grid(m), other)
     return own, p.Get(others)
@@ -76,9 +79,9 @@ def _if_touching(m: Builder, place: model.Place, way: p.Expr, steps: p.Expr, val
 
 
 def _contact_steps(m: Builder, e: x.Builtin) -> p.Expr:
-    return call_function(
-        m, "contact_steps", (*PARAMS, "way"), (*_own_and_others(m, e), argument_atom(m, e, 1)), _contact
-    )
+    most = m.value(e.args[2]) if e.args[2:] else NOTHING
+    args = (*_own_and_others(m, e), argument_atom(m, e, 1), most)
+    return call_function(m, "contact_steps", (*PARAMS, "way", "most"), args, _contact)
 
 
 def _contact(m: Builder) -> None:
@@ -89,7 +92,8 @@ def _contact(m: Builder) -> None:
         m.when(binary("!=", steps, ZERO), lambda: _unless_free(m, place, way, steps, NOTHING))
         _if_touching(m, place, way, steps, steps)
 
-    m.each_number(ZERO, _max_slide(m), step)
+    m.when(same(p.Get("most"), NOTHING), lambda: m.emit(p.Set("most", _max_slide(m))))
+    m.each_number(ZERO, p.Get("most"), step)
     m.emit(p.Return(NOTHING))
 
 

@@ -107,7 +107,7 @@ def _block(m: Builder, code: ops.Code, starts: set[int], start: int) -> tuple[li
     place = start
     while True:
         op = code.ops[place]
-        m.op, m.place, m.holds = op, place, ()
+        m.op, m.place, m.holds, m.worked_out = op, place, (), {}
         m.apart = m.secret or enclosing_block(code, place) is not None
         set_gate(m, code, place)
         ending = TERMINATORS.get(type(op))
