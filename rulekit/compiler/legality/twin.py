@@ -120,13 +120,13 @@ class Twin:
         self._listen()
         status = int(Status.WAITING)
         while status == Status.WAITING and self.ahead:
-            seat, options, several = self.machine.asks()
+            seat, options = self.machine.asks()
             answer = next((one for one in self.ahead if one.seat == seat), None)
             if answer is None:
                 break
             self.ahead = tuple([one for one in self.ahead if one is not answer])
             assert options == answer.options, (seat, options, answer.places, answer.options)
-            status = self.machine.resume(answer.places if several else answer.places[0])
+            status = self.machine.go_on((len(answer.places), *answer.places))
         return status
 
     def _told(self, status: int, way: Way) -> Said | None:

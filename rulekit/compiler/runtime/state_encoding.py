@@ -29,7 +29,7 @@ def encoded_options(type_: Any, options: Sequence[Any]) -> list[int]:
     type_:  of one option.
     """
     if not getattr(type_, "is_set", False):
-        return [encoded(option) for option in options]
+        return [option if type(option) is int else encoded(option) for option in options]
     return [NONE if option is None else place for place, option in enumerate(options)]
 
 

@@ -72,15 +72,18 @@ class WasmStepping(backend.WasmMachine):
         ask, seat, options, least, most, _ = self._known()[:6]
         return Asked(ask, seat, tuple(self._sequence(options)), least, most)
 
-    def asks(self) -> tuple[int, int, bool]:
-        """Of the question that waits: whose it is, among how many options, and whether it is for several."""
-        _, seat, options, _, _, several = self._known()[:6]
-        return seat, self._size(options), bool(several)
+    def asks(self) -> tuple[int, int]:
+        """Of the question that waits: whose it is, and among how many options."""
+        _, seat, options = self._known()[:3]
+        return seat, self._size(options)
 
     def resume(self, answer: int | tuple[int, ...]) -> int:
         assert self.waits
         _, _, options, least, most, several = self._known()[:6]
-        places = backend.answered(answer, self._size(options), least, most, several=bool(several))
+        return self.go_on(backend.answered(answer, self._size(options), least, most, several=bool(several)))
+
+    def go_on(self, places: tuple[int, ...]) -> int:
+        """Resume with an answer that is known to be one: how many places, and which."""
         self.write(self.compiled.layout.exchange + ANSWER, places)
         return self._went(self._called("go_on"))
 

@@ -219,14 +219,13 @@ def _pending(
     most: int,
     values: tuple[tuple[str, Any], ...],
 ) -> Pending:
-    how: Any = {"secret": op.secretly, "prompt": op.prompt, "span": op.span, "clauses": m.cites(), "rule": m.rule()}
-    how["values"] = values
+    clauses, rule, span = m.cites(), m.rule(), op.span
+    how = op.secretly, op.prompt
     if isinstance(op, ops.AskWay):
-        labels = tuple(label for label, _, _ in op.ways)
-        return Pending(seat, m.rule(), "way", options, labels=labels, **how)
-    if op.least is None:
-        return Pending(seat, op.name, "one", options, type=op.type, **how)
-    return Pending(seat, op.name, "several", options, least, most, type=element(op), **how)
+        labels = tuple([label for label, _, _ in op.ways])
+        return Pending(seat, rule, "way", options, least, most, None, *how, labels, values, (), clauses, rule, span=span)
+    form, kind = ("one", op.type) if op.least is None else ("several", element(op))
+    return Pending(seat, op.name, form, options, least, most, kind, *how, (), values, (), clauses, rule, span=span)
 
 
 def _settled(op: Question, options: tuple[Any, ...], least: int, most: int) -> bool:

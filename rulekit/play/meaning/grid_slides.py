@@ -86,7 +86,8 @@ def _apart(m: Machine, e: Any, pieces: tuple[Any, ...]) -> _Apart:
 def _set_apart(m: Machine, e: Any, pieces: tuple[Any, ...]) -> _Apart:
     before, own, inside = m.steps, cells_of(m, e, pieces), set(pieces)
     place = grid_of(m, pieces)
-    others = frozenset([cell for cell, there in standing(m, place).items() if not inside.issuperset(there)])
+    at = standing(m, place)
+    others = frozenset(at).difference([cell for cell in own if inside.issuperset(at.get(cell, ()))])
     return apart(place, own, others, m.steps - before)
 
 
