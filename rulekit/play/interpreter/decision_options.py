@@ -219,13 +219,13 @@ def _pending(
     most: int,
     values: tuple[tuple[str, Any], ...],
 ) -> Pending:
-    clauses, rule, span = m.cites(), m.rule(), op.span
-    how = op.secretly, op.prompt
+    how, clauses, rule = (op.secretly, op.prompt), m.cites(), m.rule()
     if isinstance(op, ops.AskWay):
         labels = tuple([label for label, _, _ in op.ways])
-        return Pending(seat, rule, "way", options, least, most, None, *how, labels, values, (), clauses, rule, span=span)
+        told = *how, labels, values, (), clauses, rule
+        return Pending(seat, rule, "way", options, least, most, None, *told, span=op.span)
     form, kind = ("one", op.type) if op.least is None else ("several", element(op))
-    return Pending(seat, op.name, form, options, least, most, kind, *how, (), values, (), clauses, rule, span=span)
+    return Pending(seat, op.name, form, options, least, most, kind, *how, (), values, (), clauses, rule, span=op.span)
 
 
 def _settled(op: Question, options: tuple[Any, ...], least: int, most: int) -> bool:
