@@ -26,7 +26,7 @@ class SearchEvaluator(Evaluator):
     """See `protocols.Searching`."""
 
     @property
-    def functions(self) -> p.Search:
+    def shape(self) -> p.Search:
         assert self.plan.search is not None
         return self.plan.search
 
@@ -36,9 +36,9 @@ class SearchEvaluator(Evaluator):
             self.restore(positions[number % len(positions)])
             self.match.seed = counter_rng.output(seed, number)
             luck = counter_rng.splitmix64((self.match.seed + SEARCH_SEED) % 2**64)
-            self.call(self.functions.begin, number, signed(luck))
+            self.call("search_begin", number, signed(luck))
             if self._on(hook=_chosen) == p.Status.DONE:
-                self.call(self.functions.learn)
+                self.call("search_learn")
                 ended += 1
         return ended
 
@@ -51,26 +51,26 @@ class SearchEvaluator(Evaluator):
     def weighed(self, position: Any) -> list[Weighed]:
         self.restore(position)
         asked = self.waiting()
-        self.call(self.functions.begin, 1, 0)
-        key = self.call(self.functions.key, asked.ask, asked.seat, asked.options)
+        self.call("search_begin", 1, 0)
+        key = self.call("search_key", asked.ask, asked.seat, asked.options)
         return weighed(self, key, asked, several=self.plan.asks[asked.ask].form == "several")
 
     def answers(self, key: int, size: int) -> Sequence[Sequence[int]]:
-        first, width = self.call(self.functions.node, key, 0), self.functions.answer
+        first, width = self.call("search_node", key, 0), self.shape.answer
         starts = range(first, first + width * size, width) if first else ()
         return [[self.storage.cells.get(at), self.storage.cells.get(at + 1)] for at in starts]
 
     def behind(self, key: int, place: int) -> int:
-        return int(self.call(self.functions.behind, key, place))
+        return int(self.call("search_behind", key, place))
 
     def chosen(self, asked: Asked) -> Places:
         """An answer of the search, by chance once it has left its trees."""
-        if not self.storage.cells.get(self.functions.inside):
+        if not self.storage.cells.get(self.shape.inside):
             return self._by_chance(asked)
         of = asked.ask, asked.seat, asked.options
         if self.plan.asks[asked.ask].form != "several":
-            return (self.call(self.functions.choose_one, *of),)
-        given: Places = self.call(self.functions.choose_several, *of, asked.least, asked.most)
+            return (self.call("search_choose_one", *of),)
+        given: Places = self.call("search_choose_several", *of, asked.least, asked.most)
         return given
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from attrs import evolve
 
@@ -46,18 +44,19 @@ def renamed(name: str) -> p.Plan:
     return plan(functions=(evolve(CALLED, name=name),))
 
 
-def searched(cells: int = 1, **other: Any) -> p.Plan:
-    """A plan that can be searched, but for something."""
+def searched(cells: int = 1, **other: p.Function) -> p.Plan:
+    """A plan that can be searched, but for something; other: functions that stand for those of a search."""
     number, option = p.Return(const(0)), p.Return(get("s3"))
-    functions = (
-        function("code_1", params="t1 t2"),
-        function("code_2", number, params="t1 t2 s3", gives="int"),
-        function("code_3", option, params="t1 t2 s3 t4 t5", gives="list"),
-        function("code_4", number, params="t1 t2", gives="int"),
-    )
-    names = ("code_1", "code_2", "code_2", "code_3", "result_0", "code_4", "code_4")
-    search = evolve(p.Search(*names, 0, 3), **other)
-    return plan(functions=functions, search=search, cells=cells)
+    functions = {
+        "search_begin": function("search_begin", params="t1 t2"),
+        "search_key": function("search_key", number, params="t1 t2 s3", gives="int"),
+        "search_choose_one": function("search_choose_one", number, params="t1 t2 s3", gives="int"),
+        "search_choose_several": function("search_choose_several", option, params="t1 t2 s3 t4 t5", gives="list"),
+        "search_learn": function("search_learn"),
+        "search_node": function("search_node", number, params="t1 t2", gives="int"),
+        "search_behind": function("search_behind", number, params="t1 t2", gives="int"),
+    }
+    return plan(functions=tuple((functions | other).values()), search=p.Search(0, 3), cells=cells)
 
 
 BROKEN: tuple[tuple[str, p.Plan], ...] = (
@@ -151,10 +150,13 @@ BROKEN: tuple[tuple[str, p.Plan], ...] = (
     ("no operator + of so many reals", plan(store(0, p.Real("+", const(1))))),
     ("Row: not int", plan(store(0, p.Hash(NOTHING, const(1))))),
     ("no cell says how far it came", searched(cells=0)),
-    ("there is no such function", searched(learn="code_9")),
-    ("code_2: does not take int, int and give nothing", searched(begin="code_2")),
-    ("code_2: does not take nothing and give nothing", searched(learn="code_2")),
-    ("main_0: does not take int, int and give int", searched(node="main_0")),
+    ("there is no such function", searched(search_learn=CALLED)),
+    ("search_begin: does not take int, int and give nothing", searched(search_begin=function("search_begin"))),
+    (
+        "search_learn: does not take nothing and give nothing",
+        searched(search_learn=evolve(CALLED, name="search_learn")),
+    ),
+    ("search_node: does not take int, int and give int", searched(search_node=function("search_node"))),
     ("sorted by no key", plan(p.New("s1"), p.Sort("s1", NOTHING, 0))),
 )
 

@@ -99,7 +99,7 @@ def _of_search(known: dict[str, p.Function], search: p.Search, cells: int) -> It
     asked = (INT, INT, LIST)
     found = (INT, INT), INT
     kinds = (((INT, INT), ""), (asked, INT), (asked, INT), ((*asked, INT, INT), LIST), ((), ""), found, found)
-    for name, (takes, gives) in zip(search.starts(), kinds, strict=True):
+    for name, (takes, gives) in zip(p.SEARCHING, kinds, strict=True):
         yield from _of_kind(known, name, takes, gives)
 
 
@@ -111,7 +111,7 @@ def _of_drive(known: dict[str, p.Function], drive: p.Drive, cells: int) -> Itera
     if not 0 <= drive.done < drive.actions:
         yield "drive: no number completes a set"
     kinds = (((INT, INT, LIST, INT, INT), ""), ((INT, INT), ""), ((INT,), INT))
-    for name, (takes, gives) in zip(drive.starts(), kinds, strict=True):
+    for name, (takes, gives) in zip(p.DRIVING, kinds, strict=True):
         yield from _of_kind(known, name, takes, gives)
 
 

@@ -594,57 +594,46 @@ class Question:
 
 @frozen
 class Search:
-    """The functions of a search, by name, for a machine that runs its simulations.
+    """What a machine that runs the simulations of a search must know of a plan that can be searched.
 
-    begin:    before each simulation: takes its number, 0 for the first of a new search, and the key of the chance that
-              the search itself has.
-    key:      takes the number of a question, the seat and the options (a sequence); gives the key of its node.
-    choose_one:  at an `Ask`: takes the same; gives the place of the answer.
-    choose_several:  at an `AskSeveral`: takes the same, then least and most; gives the places of the answer, in rising
-              order.
-    learn:    behind a simulation that came to its end.
-    node:     takes the key of a node and 0; gives the first cell of what is known of its answers, `answer` for each:
-              how often it was tried, what that came to, a real, and others; 0 where the search never came there.
-    behind:   takes the key of a node that there is and the place of an answer, where a question is answered by several
-              choices; gives the key of the next node.
+    It has these functions (`SEARCHING`):
+    search_begin:  before each simulation: takes its number, 0 for the first of a new search, and the key of the chance
+              that the search itself has.
+    search_key:  takes the number of a question, the seat and the options (a sequence); gives the key of its node.
+    search_choose_one:  at an `Ask`: takes the same; gives the place of the answer.
+    search_choose_several:  at an `AskSeveral`: takes the same, then least and most; gives the places of the answer, in
+              rising order.
+    search_learn:  behind a simulation that came to its end.
+    search_node:  takes the key of a node and 0; gives the first cell of what is known of its answers, `answer` for
+              each: how often it was tried, what that came to, a real, and others; 0 where the search never came there.
+    search_behind:  takes the key of a node that there is and the place of an answer, where a question is answered by
+              several choices; gives the key of the next node.
+
     inside:   the cell that is 0 once the simulation at work answers by chance, and the search chooses no more.
     """
 
-    begin: str
-    key: str
-    choose_one: str
-    choose_several: str
-    learn: str
-    node: str
-    behind: str
     inside: int
     answer: int
-
-    def starts(self) -> tuple[str, ...]:
-        """All of them: they are called from outside."""
-        choices = self.choose_one, self.choose_several
-        return self.begin, self.key, *choices, self.learn, self.node, self.behind
 
 
 @frozen
 class Drive:
-    """The functions and cells by which many matches are answered by number, and observed; see `lower.driving`.
+    """The cells by which many matches are answered by number, and observed; see `lower.driving`.
 
-    offer:    at a question, takes its number, the seat, the options, least and most: marks what each number does now.
-    observe:  at a question, takes its number and the seat: what that seat sees.
-    reward:   takes a seat, behind a match that came to its end: gives what it came to for this seat, a real.
+    The plan has these functions (`DRIVING`):
+    drive_offer:  at a question, takes its number, the seat, the options, least and most: marks what each number does.
+    drive_observe:  at a question, takes its number and the seat: what that seat sees.
+    drive_reward:  takes a seat, behind a match that came to its end: gives what it came to for this seat, a real.
+
     done:     the number by which a set is complete.
     page, count, picked:  cells: the page of options that was chosen, or -1; how many things were chosen for a set, and
               from there on their places among the options, in rising order.
     lacking:  the cell that is 1 once something was offered that has no number.
-    codes:    the first cell of what numbers do, `actions` of them, all 0 when `offer` begins: 0 nothing, from 1 on an
+    codes:    the first cell of what numbers do, `actions` of them, all 0 when an offer begins: 0 nothing, from 1 on an
               option's place and 1 more, below 0 a page and 1 more, `COMPLETE` for `done`.
-    seen:     the first cell of what is observed, of `width`; all 0 when `observe` begins.
+    seen:     the first cell of what is observed, of `width`; all 0 when that begins.
     """
 
-    offer: str
-    observe: str
-    reward: str
     done: int
     page: int
     count: int
@@ -655,11 +644,13 @@ class Drive:
     seen: int
     width: int
 
-    def starts(self) -> tuple[str, ...]:
-        """The functions, which are called from outside."""
-        return self.offer, self.observe, self.reward
 
-
+SEARCHING = (
+    *("search_begin", "search_key", "search_choose_one", "search_choose_several", "search_learn"),
+    *("search_node", "search_behind"),
+)
+DRIVING = ("drive_offer", "drive_observe", "drive_reward")
+"""Functions that are called from outside."""
 COMPLETE = 1 << 30
 """What the number does by which a set is complete: more than there are options."""
 SAMPLE = 100

@@ -2,7 +2,7 @@
 
 A match that waits is brought to where matches play, given its answer, played on, observed, and put back.  All that
 goes to and fro lies in arrays, an entry for each match; `FIELDS` says where they begin.  Names in braces are numbers
-that the layout knows, and the functions that `ir.Drive` names.
+that the layout knows.
 """
 
 from __future__ import annotations
@@ -31,7 +31,6 @@ def numbers(drive: Drive, layout: Layout, seats: int) -> dict[str, Any]:
         return layout.cells + 8 * number
 
     return {
-        **{name: f"plan.{function}" for name, function in zip(_FUNCTIONS, drive.starts(), strict=True)},
         **{name: cell(getattr(drive, name)) for name in ("page", "count", "picked", "lacking", "codes", "seen")},
         **{f"at_{name}": layout.driven + 8 * number for number, name in enumerate(FIELDS)},
         **{f"waits_{name}": layout.waits + 8 * number for number, name in enumerate(WAITS)},
@@ -41,9 +40,6 @@ def numbers(drive: Drive, layout: Layout, seats: int) -> dict[str, Any]:
         "seats": seats,
         "complete": COMPLETE,
     }
-
-
-_FUNCTIONS = ("offer", "observe", "reward")
 
 
 def _field(name: str) -> str:
@@ -72,7 +68,7 @@ TEXT = f"""
   (local $at i32) (local $codes i32) (local $masks i32) (local $code i32)
   (global.set $arena (i32.load (i32.const {{waits_frames}})))
   (memory.fill (i32.const {{codes}}) (i32.const 0) (i32.const {{codes_size}}))
-  (call ${{offer}} {_ASKED} {_SEAT} (i32.load (i32.const {{waits_options}}))
+  (call $plan.drive_offer {_ASKED} {_SEAT} (i32.load (i32.const {{waits_options}}))
     (i64.load (i32.const {{waits_least}})) (i64.load (i32.const {{waits_most}})))
   (local.set $codes {_row("codes", "{drive_actions}", 2)})
   (local.set $masks {_row("masks", "{drive_actions}", 0)})
@@ -83,7 +79,7 @@ TEXT = f"""
     (local.set $at (i32.add (local.get $at) (i32.const 1)))
     (br_if $on (i32.lt_u (local.get $at) (i32.const {{drive_actions}}))))
   (memory.fill (i32.const {{seen}}) (i32.const 0) (i32.const {{seen_size}}))
-  (call ${{observe}} {_ASKED} {_SEAT})
+  (call $plan.drive_observe {_ASKED} {_SEAT})
   (memory.copy {_row("seen", "{seen_size}", 0)} (i32.const {{seen}}) (i32.const {{seen_size}}))
   (i64.store {_entry("seats")} {_SEAT})
   (i64.store {_entry("asks")} {_ASKED}))
@@ -174,7 +170,7 @@ TEXT = f"""
       (loop $on
         (i64.store
           (i32.add {_row("rewards", "{seats}", 3)} (i32.shl (local.get $seat) (i32.const 3)))
-          (call ${{reward}} (i64.extend_i32_u (local.get $seat))))
+          (call $plan.drive_reward (i64.extend_i32_u (local.get $seat))))
         (local.set $seat (i32.add (local.get $seat) (i32.const 1)))
         (br_if $on (i32.lt_u (local.get $seat) (i32.const {{seats}})))))))
 

@@ -1,6 +1,6 @@
 """Runtime of modules that search, as WebAssembly text: simulations from saved positions, by the functions of the plan.
 
-Names in braces are numbers that the layout knows, and the functions that `ir.Search` names.
+Names in braces are numbers that the layout knows; the functions are those of `ir.Search`.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ SEARCH = 8
 """Who answers, beside those of `runtime_suspension`: the search at work."""
 _QUESTION = "(i64.extend_i32_u (local.get $ask)) (local.get $seat) (local.get $options)"
 _SEARCHED = f"""(if (i32.eq (global.get $hook) (i32.const {SEARCH}))
-    (then (call $searched (call ${{choose_several}} {_QUESTION} (local.get $least) (local.get $most)))))"""
+    (then (call $searched (call $plan.search_choose_several {_QUESTION} (local.get $least) (local.get $most)))))"""
 _ONE = f"""(if (result i64) (i32.eq (global.get $hook) (i32.const {SEARCH}))
-  (then (call ${{choose_one}} {_QUESTION}) (call $left_trees))
+  (then (call $plan.search_choose_one {_QUESTION}) (call $left_trees))
   (else {STOPPING_WAYS["place"]}))"""
 WAYS = STOPPING_WAYS | {"host": f"{STOPPING_WAYS['host']} {_SEARCHED}", "place": _ONE}
 """In place of those of `runtime_suspension`."""
@@ -27,12 +27,7 @@ WAYS = STOPPING_WAYS | {"host": f"{STOPPING_WAYS['host']} {_SEARCHED}", "place":
 
 def numbers(search: Search, layout: Layout) -> dict[str, Any]:
     """What the names in braces mean."""
-    names = ("begin", "key", "choose_one", "choose_several", "learn", "node", "behind")
-    return {
-        **{name: f"plan.{function}" for name, function in zip(names, search.starts(), strict=True)},
-        "luck": SEARCH_SEED,
-        "inside": layout.cells + 8 * search.inside,
-    }
+    return {"luck": SEARCH_SEED, "inside": layout.cells + 8 * search.inside}
 
 
 TEXT = f"""
@@ -62,7 +57,7 @@ TEXT = f"""
 
 (func $simulate (param $from i32) (param $number i64) (param $seed i64) (result i32)
   (call $load_position (local.get $from))
-  (call ${{begin}} (local.get $number) (call $mixed (i64.add (local.get $seed) (i64.const {{luck}}))))
+  (call $plan.search_begin (local.get $number) (call $mixed (i64.add (local.get $seed) (i64.const {{luck}}))))
   (call $keyed (local.get $seed))
   (global.set $hook (i32.const {SEARCH}))
   (call $resume))
@@ -82,7 +77,7 @@ TEXT = f"""
             (local.get $number)
             (call $output (local.get $seed) (local.get $number))))
         (then
-          (call ${{learn}})
+          (call $plan.search_learn)
           (global.set $ended (i32.add (global.get $ended) (i32.const 1)))))
       (br $on)))
   (i32.const 0))
@@ -98,13 +93,13 @@ TEXT = f"""
 ;; The key of the question that waits, as that with which simulations begin; where the answers of a node begin;
 ;; and the key of the node behind an answer.
 (func (export "root") (result i64)
-  (call ${{begin}} (i64.const 1) (i64.const 0))
-  (call ${{key}} (i64.load (i32.const {{waits}})) (i64.load offset=8 (i32.const {{waits}}))
+  (call $plan.search_begin (i64.const 1) (i64.const 0))
+  (call $plan.search_key (i64.load (i32.const {{waits}})) (i64.load offset=8 (i32.const {{waits}}))
     (i32.load offset=16 (i32.const {{waits}}))))
 
 (func (export "node") (param $key i64) (result i64)
-  (call ${{node}} (local.get $key) (i64.const 0)))
+  (call $plan.search_node (local.get $key) (i64.const 0)))
 
 (func (export "behind") (param $key i64) (param $place i64) (result i64)
-  (call ${{behind}} (local.get $key) (local.get $place)))
+  (call $plan.search_behind (local.get $key) (local.get $place)))
 """

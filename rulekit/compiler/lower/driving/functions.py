@@ -15,10 +15,10 @@ def drive_functions(program: Program, actions: Actions) -> p.Drive:
     """Put the functions by which matches are driven into a program whose questions are all known."""
     seen = CODES + actions.size
     size = len(observation.HEADING) + sum(one.size for one in observation.features(program.storage))
+    program.function("drive_offer", lambda: offering.offer(program, actions))
+    program.function("drive_observe", lambda: observation.observe(program, seen, COUNT))
+    program.function("drive_reward", lambda: _reward(program))
     return p.Drive(
-        offer=program.function("drive_offer", lambda: offering.offer(program, actions)),
-        observe=program.function("drive_observe", lambda: observation.observe(program, seen, COUNT)),
-        reward=program.function("drive_reward", lambda: _reward(program)),
         done=actions.done,
         page=PAGE,
         count=COUNT,

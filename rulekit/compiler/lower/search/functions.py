@@ -36,14 +36,4 @@ def search_functions(program: Program) -> p.Search:
     """Put the functions of a search into a program whose questions are all known."""
     for name, make in _FUNCTIONS.items():
         program.function(name, partial(make, program))
-    return p.Search(
-        begin="search_begin",
-        key="search_key",
-        choose_one="search_choose_one",
-        choose_several="search_choose_several",
-        learn="search_learn",
-        node="search_node",
-        behind="search_behind",
-        inside=INSIDE.value,
-        answer=nodes.shape(program).answer,
-    )
+    return p.Search(inside=INSIDE.value, answer=nodes.shape(program).answer)
