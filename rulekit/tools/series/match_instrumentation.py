@@ -50,8 +50,8 @@ class Observer:
         self.ends = self.counters.sheet.ends()
         groups = self.counters.groups
         self.asked = {one.op: one.word for one in self.counters.questions}
-        self.answers = {one.op: one for one in groups if one.kind == "answer"}
-        self.spaces = [one for one in groups if one.kind == "space"]
+        self.answers = {one.op: one for one in groups if one.told.kind == "answer"}
+        self.spaces = [one for one in groups if one.told.kind == "space"]
         self.sums = self.counters.sheet.cells()
 
     def begin_match(self) -> None:
@@ -68,10 +68,9 @@ class Observer:
         """A rule begins to run."""
         counters = self.counters
         group = counters.groups[-1]
-        assert group.domain is not None
         if code in group.domain.numbers:
             place = group.domain.numbers.index(code)
-            if not group.owned[place]:
+            if not group.told.owned[place]:
                 self._up(counters.entries + (group.first + place) * counters.seats)
             elif isinstance(args[0], int) and 0 <= args[0] < counters.seats:
                 self._up(counters.entries + (group.first + place) * counters.seats + args[0])
@@ -130,7 +129,6 @@ class Observer:
             self._came(group, encoded(values[setting.piece_slot[piece]]), seat)
 
     def _came(self, group: Group, value: int, seat: int) -> None:
-        assert group.domain is not None
         entry = group.first + group.domain.entry(self.counters.storage, value)
         self._up(self.counters.entries + entry * self.counters.seats + seat)
 

@@ -56,21 +56,16 @@ def _figures(variable: model.Variable, base: int, seats: int) -> list[Figure]:
 
 @frozen
 class Group:
-    """Things that may come up, each an entry of its own.
+    """Things that may come up, each an entry of its own, counted.
 
-    kind:    answer (to a question), space (held by a piece when its owner decides) or rule.
-    first:   the number of its first entry.
+    told:    what they are.  domain: which is which.  first: the number of the first entry.
     op:      of answers, the code and the place in it that asks; of spaces, the variable and 0.
-    owned:   by entry, whether it is somebody's: a rule is, if it is what a card does for its owner.
     """
 
-    kind: str
-    name: str
-    first: int
-    labels: tuple[str, ...]
-    owned: tuple[bool, ...]
+    told: schema.Group
+    domain: Domain
     op: tuple[int, int] = (0, 0)
-    domain: Domain | None = None
+    first: int = 0
 
 
 @frozen
@@ -81,9 +76,9 @@ class Question:
     word:  how often it was asked; then follow how many options it had in all, and at most.
     """
 
-    name: str
+    told: schema.Question
     op: tuple[int, int]
-    word: int
+    word: int = 0
 
 
 @frozen
@@ -155,36 +150,51 @@ def counters_of(storage: Storage, m: Machine) -> Counters:
     made = Counters(storage, tuple(figures_of(storage)))
     made.cycle = _cycle(storage.setting.game)
     made.ranking_key = ranking_key(storage) if made.seats > 1 else None
-    _groups(made)
+    _groups(made, m)
     _words(made)
-    made.sheet = _sheet(made, m)
+    made.sheet = _sheet(made)
     return made
 
 
 # ---------------------------------------------------------------- what there is
 
 
-def _groups(made: Counters) -> None:
-    game = made.storage.setting.game
+def _groups(made: Counters, m: Machine) -> None:
+    game = m.setting.game
     known = sorted(reachable(game, (game.main, game.result)))
     for code in known:
         for place, op in enumerate(game.codes[code].ops):
             if isinstance(op, ops.Ask | ops.AskWay):
-                _question(made, code, place, op)
+                _question(made, m, (code, place), op)
     for index, variable in enumerate(game.variables):
         _spaces(made, index, variable)
     members, domain = member_codes(game), Domain("table", tuple(known), len(known))
     labels = tuple(game.codes[code].name for code in known)
-    _group(made, Group("rule", "rule", 0, labels, tuple(code in members for code in known), domain=domain))
+    _group(made, Group(schema.Group("rule", "rule", 0, labels, tuple(code in members for code in known)), domain))
 
 
-def _question(made: Counters, code: int, place: int, op: ops.Ask | ops.AskWay) -> None:
-    name = op.name if isinstance(op, ops.Ask) else made.storage.setting.game.codes[code].name
-    made.questions.append(Question(name, (code, place), 0))
+def _question(made: Counters, m: Machine, at: tuple[int, int], op: ops.Ask | ops.AskWay) -> None:
+    rule = m.setting.game.codes[at[0]].name
+    name = op.name if isinstance(op, ops.Ask) else rule
+    made.questions.append(Question(schema.Question(name, rule, op.span.line), at))
     found = answers(made.storage, op)
     if found is not None:
         domain, labels = found
-        _group(made, Group("answer", name, 0, labels, (True,) * len(labels), (code, place), domain))
+        told = schema.Group("answer", name, op.span.line, labels, (True,) * len(labels))
+        _group(made, Group(_named(m, told, domain, op), domain, at))
+
+
+def _named(m: Machine, told: schema.Group, domain: Domain, op: ops.Ask | ops.AskWay) -> schema.Group:
+    """Answers, with whether the rules name them one by one, and which of them they never offer."""
+    if isinstance(op, ops.AskWay):
+        return evolve(told, named=True)
+    asked: Any = op.type
+    game = m.setting.game
+    kind = asked.kind or asked.element.kind
+    # Spaces that nobody chose tell of the way there, not of the space.
+    if domain.form != "row" or any(place.form == "course" and place.kind == kind for place in game.places.values()):
+        return told
+    return evolve(told, named=True, barred=never_offered(m, op.options, game.kinds[kind]))
 
 
 def _spaces(made: Counters, index: int, variable: model.Variable) -> None:
@@ -194,7 +204,8 @@ def _spaces(made: Counters, index: int, variable: model.Variable) -> None:
     found = spaces(made.storage, place, endless=bool(variable.owner) and not _is_score(made, index, variable))
     if found is not None:
         domain, labels = found
-        _group(made, Group("space", variable.name, 0, labels, (True,) * len(labels), (index, 0), domain))
+        told = schema.Group("space", variable.name, variable.span.line, labels, (True,) * len(labels))
+        _group(made, Group(told, domain, (index, 0)))
 
 
 def _is_score(made: Counters, index: int, variable: model.Variable) -> bool:
@@ -209,7 +220,7 @@ def _is_score(made: Counters, index: int, variable: model.Variable) -> bool:
 
 def _group(made: Counters, group: Group) -> None:
     made.groups.append(evolve(group, first=made.size))
-    made.size += len(group.labels)
+    made.size += len(group.told.labels)
 
 
 def _cycle(game: model.Game) -> Cycle | None:
@@ -243,10 +254,10 @@ def _words(made: Counters) -> None:
     storage = made.storage
     made.entries = len(storage.words)
     for group in made.groups:
-        for label in group.labels:
+        for label in group.told.labels:
             for seat in storage.setting.seats[: made.seats]:
-                storage.word(f"{group.name} {label} of {seat}", 0)
-    made.questions = [evolve(one, word=_row(storage, f"{one.name} asked", QUESTION)) for one in made.questions]
+                storage.word(f"{group.told.name} {label} of {seat}", 0)
+    made.questions = [evolve(one, word=_row(storage, f"{one.told.name} asked", QUESTION)) for one in made.questions]
     made.rounds = storage.word("rounds", 0)
     made.changes = storage.word("lead changes", 0)
     made.leader = storage.word("leader", NONE)
@@ -260,7 +271,7 @@ def _row(storage: Storage, name: str, count: int) -> int:
 # ---------------------------------------------------------------- how it is told
 
 
-def _sheet(made: Counters, m: Machine) -> Schema:
+def _sheet(made: Counters) -> Schema:
     game = made.storage.setting.game
     reached = game.together
     return Schema(
@@ -270,56 +281,13 @@ def _sheet(made: Counters, m: Machine) -> Schema:
         players=made.seats,
         measures=made.measures,
         figures=len(made.figures),
-        questions=tuple(_asked(game, one) for one in made.questions),
-        groups=tuple(_told(m, group) for group in made.groups),
+        questions=tuple(one.told for one in made.questions),
+        groups=tuple(group.told for group in made.groups),
         begins=made.seats > 1 and any(op.effects.alters == "starter" for code in game.codes for op in code.ops),
         teams=made.storage.setting.teams,
         tallies=len(game.tallies),
         together=None if reached is None else (game.variables[reached.value.variable].name, reached.high),
     )
-
-
-def _asked(game: model.Game, one: Question) -> schema.Question:
-    code, place = one.op
-    return schema.Question(one.name, game.codes[code].name, game.codes[code].ops[place].span.line)
-
-
-def _told(m: Machine, group: Group) -> schema.Group:
-    game = m.setting.game
-    named = _is_named(game, group)
-    barred = _barred(m, group) if named else ()
-    return schema.Group(group.kind, group.name, _line(game, group), group.labels, group.owned, named, barred)
-
-
-def _barred(m: Machine, group: Group) -> tuple[int, ...]:
-    game = m.setting.game
-    op = game.codes[group.op[0]].ops[group.op[1]]
-    if not isinstance(op, ops.Ask):
-        return ()
-    asked: Any = op.type
-    return never_offered(m, op.options, game.kinds[asked.kind or asked.element.kind])
-
-
-def _is_named(game: model.Game, group: Group) -> bool:
-    if group.kind != "answer" or group.domain is None:
-        return False
-    op = game.codes[group.op[0]].ops[group.op[1]]
-    return isinstance(op, ops.AskWay) or (group.domain.form == "row" and not _asks_for_a_space(game, op))
-
-
-def _asks_for_a_space(game: model.Game, op: ops.Op) -> bool:
-    """Whether the answer is where to go: spaces that nobody chose tell of the way there, not of the space."""
-    assert isinstance(op, ops.Ask)
-    asked: Any = op.type
-    kind = asked.kind or asked.element.kind
-    return any(place.form == "course" and place.kind == kind for place in game.places.values())
-
-
-def _line(game: model.Game, group: Group) -> int:
-    """Of answers and spaces; 0 for rules."""
-    if group.kind == "answer":
-        return game.codes[group.op[0]].ops[group.op[1]].span.line
-    return game.variables[group.op[0]].span.line if group.kind == "space" else 0
 
 
 # ---------------------------------------------------------------- bins

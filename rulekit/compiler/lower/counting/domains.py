@@ -41,17 +41,11 @@ class Domain:
         """The entry of a value of a plan; nothing comes last."""
         if value == p.NONE:
             return self.size
-        match self.form:
-            case "number":
-                return min(max(value + 1, 0), NUMBERS + 1)
-            case "row":
-                return storage.setting.row_of[value] - self.numbers[0]
-            case "plain":
-                return value - self.numbers[0]
-            case "cell":
-                column, row = p.unpaired(value)
-                return (column + self.numbers[2]) * self.numbers[1] + row + self.numbers[2]
-        return self.numbers.index(value)
+        if self.form == "table":
+            return self.numbers.index(value)
+        found = self._there(Program(storage), p.Const(value))
+        assert isinstance(found, p.Const), found
+        return found.value
 
     def expression(self, program: Program, value: p.Expr) -> p.Expr:
         """The same in a plan; `value` is a local or a constant."""
@@ -68,7 +62,7 @@ class Domain:
         _, rows, below = self.numbers
         moved = add(value, p.Const(p.pair(below, below)))
         column, row = binary("//", moved, p.Const(p.WIDTH)), binary("%", moved, p.Const(p.WIDTH))
-        return p.Binary("+", binary("*", column, p.Const(rows)), row)
+        return binary("+", binary("*", column, p.Const(rows)), row)
 
 
 Found = tuple[Domain, tuple[str, ...]]

@@ -32,10 +32,9 @@ def counted_rule(program: Program, code: int, owner: bool) -> list[p.Statement]:
         return []
     made: list[p.Statement] = []
     group = counters.groups[-1]
-    assert group.domain is not None
     if code in group.domain.numbers:
         entry = group.first + group.domain.numbers.index(code)
-        made += _counted_rule(counters, entry, owner and group.owned[entry - group.first])
+        made += _counted_rule(counters, entry, owner and group.told.owned[entry - group.first])
     if counters.cycle is not None and counters.cycle.code == code:
         made.append(increment(p.Const(counters.rounds)))
         made += _noted_beginner(program, counters)
@@ -108,9 +107,9 @@ def _behind(m: Builder, counters: Counters, asked: p.Ask | p.AskSeveral) -> Iter
             most = p.Const(one.word + 2)
             yield p.If(binary("<", p.Word(most), size), (p.Store(most, size),))
     for group in counters.groups:
-        if group.kind == "answer" and group.op == op:
+        if group.told.kind == "answer" and group.op == op:
             yield from _answer(m, counters, group, asked, p.Get(seat))
-    if any(group.kind == "space" for group in counters.groups):
+    if any(group.told.kind == "space" for group in counters.groups):
         held = m.program.function("counted_spaces", lambda: _spaces(m.program, counters))
         yield p.Do(None, held, (p.Get(seat),))
 
@@ -128,7 +127,6 @@ def _answer(
 
 
 def _came(program: Program, counters: Counters, group: Group, value: p.Expr, seat: p.Expr) -> p.Statement:
-    assert group.domain is not None
     entry = group.domain.expression(program, value)
     first = p.Const(counters.entries + group.first * counters.seats)
     at = p.Binary("+", p.Binary("+", binary("*", entry, p.Const(counters.seats)), seat), first)
@@ -141,7 +139,7 @@ def _spaces(program: Program, counters: Counters) -> p.Function:
     setting = program.setting
     seat = p.Get("counted_seat")
     for group in counters.groups:
-        if group.kind != "space":
+        if group.told.kind != "space":
             continue
         variable = setting.game.variables[group.op[0]]
         first = program.storage.pieces + setting.piece_first[group.op[0]]

@@ -53,8 +53,11 @@ class Question:
 
 @frozen
 class Group:
-    """Things that may come up, each an entry of its own; see `counters.Group`.
+    """Things that may come up, each an entry of its own.
 
+    kind:    answer (to a question), space (held by a piece when its owner decides) or rule.
+    line:    of answers and spaces; 0 for rules.
+    owned:   by entry, whether it is somebody's: a rule is, if it is what a card does for its owner.
     named:   whether these are answers that the rules name one by one: cards and labelled ways.
     barred:  places of labels that the rules never offer.
     """
