@@ -171,12 +171,12 @@ def test_numbers_by_chance_are_those_of_the_generator(make: Any) -> None:
 
 
 @pytest.mark.parametrize("make", ENGINES.values(), ids=list(ENGINES))
-def test_logarithms(make: Any) -> None:
+def test_how_much_is_explored(make: Any) -> None:
     plan, _ = race()
     numbers = [1, 2, 3, 4095, 4096, 2 * 4095 + 1, 123_456_789]
-    logarithms = found(make, plan, *chain(*(given("search_logarithm", number) for number in numbers)))
-    for number, logarithm in zip(numbers, logarithms, strict=True):
-        assert log(number) - 0.0005 < real(logarithm) <= log(number) + 1e-12
+    widths = found(make, plan, *chain(*(given("search_exploration", number) for number in numbers)))
+    for number, width in zip(numbers, widths, strict=True):
+        assert log(number) - 0.0005 < (real(width) / parameters.EXPLORATION) ** 2 <= log(number) + 1e-12
 
 
 # ---------------------------------------------------------------- what a simulation came to
@@ -307,7 +307,7 @@ def test_a_full_table_leaves_the_rest_to_chance(make: Any, text: str) -> None:
 
 
 PLANTED: tuple[tuple[str, Any, str, Any, Callable[[Any], None]], ...] = (
-    ("another constant", selection, "EXPLORATION", 0.5, check_bounds),
+    ("another constant", reals, "EXPLORATION", 0.5, check_bounds),
     ("another logarithm", reals, "log", lambda number: log(number) / 2, check_bounds),
     ("worths forgotten", selection, "TOTAL", tree.VISITS, check_bounds),
     ("visits forgotten", backpropagation, "converted", lambda value: reals.ONE_REAL, check_worths),

@@ -20,7 +20,7 @@ _FUNCTIONS: dict[str, Callable[[Program], p.Function]] = {
     "search_node": nodes.node,
     "search_behind": nodes.behind,
     "search_key": information_sets.information_set,
-    "search_logarithm": reals.logarithm,
+    "search_exploration": reals.exploration,
     "search_below": selection.below,
     "search_passed": selection.passed,
     "search_choice": selection.choice,

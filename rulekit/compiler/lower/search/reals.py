@@ -1,16 +1,17 @@
-"""Reals in plans: constants, arithmetic, and the natural logarithm from a table, so that every engine has its bits."""
+"""Reals in plans: constants, arithmetic, and from a table how much is explored, so that every engine has its bits."""
 
 from __future__ import annotations
 
-from math import log
+from math import log, sqrt
 from struct import pack, unpack
 
 from rulekit.compiler.lower.builder.ir_builder import Builder, Program
+from rulekit.compiler.lower.search.parameters import EXPLORATION
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.arithmetic import binary
 
 TABLED = 4096
-"""So many logarithms stand in a table."""
+"""So many widths of exploration stand in a table."""
 
 
 def bits(real: float) -> int:
@@ -27,21 +28,23 @@ def converted(value: p.Expr) -> p.Expr:
     return p.Real("float", value)
 
 
-def logarithm(program: Program) -> p.Function:
-    """The natural logarithm of a number from 1 on; that of a large one is that of its first bits and their place."""
-    logs = pack(f"<{TABLED}d", *(log(max(number, 1)) for number in range(TABLED)))
-    m = Builder(program, "search_logarithm")
-    number, more = p.Get("number"), m.temp()
-    m.emit(p.Set(more, real(0.0)))
+def exploration(program: Program) -> p.Function:
+    """What UCB1 adds for so many visits, 1 or more, before division: its constant times the root of their logarithm.
+
+    That of many visits is made of that of their first bits and of the place of these.
+    """
+    widths = [EXPLORATION * sqrt(log(max(visits, 1))) for visits in range(TABLED)]
+    m, visits = Builder(program, "search_exploration"), p.Get("visits")
+    found, more = program.entry(tuple(map(bits, widths)), visits), m.temp()
     halve = (
-        p.If(binary("<", number, p.Const(TABLED)), (p.Break("halving"),)),
-        p.Set("number", binary("//", number, p.Const(2))),
-        p.Set(more, p.Real("+", p.Get(more), real(log(2)))),
+        p.Set("visits", binary("//", visits, p.Const(2))),
+        p.Set(more, p.Real("+", p.Get(more), real(EXPLORATION**2 * log(2)))),
+        p.If(binary("<", visits, p.Const(TABLED)), (p.Break("halving"),)),
     )
-    m.emit(p.Loop("halving", halve))
-    found = program.entry(unpack(f"<{TABLED}q", logs), number)
-    m.emit(p.Return(p.Real("+", found, p.Get(more))))
-    return m.function("number", "int")
+    m.emit(p.If(binary("<", visits, p.Const(TABLED)), (p.Return(found),)))
+    m.emit(p.Set(more, NO_REAL), p.Loop("halving", halve))
+    m.emit(p.Return(p.Real("sqrt", p.Real("+", p.Real("*", found, found), p.Get(more)))))
+    return m.function("visits", "int")
 
 
 NO_REAL, HALF, ONE_REAL = real(0.0), real(0.5), real(1.0)

@@ -14,7 +14,7 @@ from typing import Any
 from rulekit.compiler.lower.builder.ir_builder import Builder, Program, Write
 from rulekit.compiler.lower.search.information_sets import ASKED, as_seen, has_perfect_information, question_flag
 from rulekit.compiler.lower.search.nodes import shape
-from rulekit.compiler.lower.search.parameters import EXPLORATION, MAX_DEPTH
+from rulekit.compiler.lower.search.parameters import MAX_DEPTH
 from rulekit.compiler.lower.search.reals import HALF, converted, real
 from rulekit.compiler.lower.search.tree import (
     BEHIND,
@@ -147,8 +147,7 @@ def _never_tried(m: Builder, at: str, node: str, new: str) -> None:
 def _most_promising(m: Builder, at: str, node: str, passed: p.Expr) -> None:
     """The answer with the highest upper confidence bound, the first of several."""
     curiosity, width, bound, best, better, found = (m.temp() for _ in range(6))
-    m.emit(p.Set(width, p.Real("sqrt", m.called("search_logarithm", passed))))
-    m.emit(p.Set(width, p.Real("*", real(EXPLORATION), Get(width))))
+    m.emit(p.Set(width, m.called("search_exploration", passed)))
     m.emit(p.Set(best, real(-1.0)), p.Set(curiosity, Get(width)))
     with_chance = p.Real("*", Get(width), p.Real("+", HALF, _share()))
 
