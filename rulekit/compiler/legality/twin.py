@@ -143,9 +143,7 @@ class Twin:
         return Said(self.storage, self.machine.read(cells + 8 * FIRST, end - FIRST), self._met())
 
     def _met(self) -> frozenset[int]:
-        if not self.storage.unclear:
-            return frozenset()
-        words = self.machine.words()
+        words = self.machine.words() if self.storage.unclear else ()
         return frozenset(option for option, word in self.storage.unclear.items() if words[word])
 
     def _listen(self) -> None:

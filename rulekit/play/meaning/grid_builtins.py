@@ -35,7 +35,10 @@ def _cell_of(m: Machine, e: Any, piece: int) -> Cell:
 
 def _spot(m: Machine, e: Any, at: int | Cell) -> tuple[model.Place, Cell]:
     """The grid and cell of a piece that must stand somewhere, or of a cell itself."""
-    return (grid_of(m), at) if isinstance(at, tuple) else (m.setting.place_at[at], _cell_of(m, e, at))
+    if isinstance(at, tuple):
+        return grid_of(m), at
+    cell = m.values[m.setting.piece_slot[at]]
+    return m.setting.place_at[at], _cell_of(m, e, at) if cell is None else cell
 
 
 def cells_of(m: Machine, e: Any, items: tuple[Any, ...]) -> list[Cell]:
@@ -98,8 +101,9 @@ def _chain(m: Machine, e: Any, args: list[Any]) -> tuple[int, ...]:
 
 
 def _ahead(m: Machine, e: Any, args: list[Any]) -> tuple[int, ...]:
-    given(m, e, args)
     spot, way = args
+    if spot is None or way is None:
+        given(m, e, args)
     place, start = _spot(m, e, spot)
     at = standing(m, place)
     if place.width is None or place.height is None:

@@ -113,7 +113,8 @@ def _contact_steps(m: Machine, e: Any, args: list[Any]) -> int | None:
 
 def _free_steps(m: Machine, e: Any, args: list[Any]) -> int | None:
     pieces, way = args
-    given(m, e, (way,))
+    if way is None:
+        given(m, e, args)
     apart = _apart(m, e, pieces)
     steps = apart.free_steps(way)
     spend(m, len(apart.own) * (apart.reach if steps is None else steps + 1))

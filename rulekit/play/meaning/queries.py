@@ -187,6 +187,9 @@ def _union(c: Meanings, e: x.Union) -> Meaning:
 
 def _listed(c: Meanings, e: x.Listed) -> Meaning:
     items = c.each(e.items)
+    if len(items) == 1:
+        (only,) = items
+        return lambda m: (only(m),)
     return lambda m: tuple([item(m) for item in items])
 
 
