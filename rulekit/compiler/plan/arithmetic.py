@@ -67,7 +67,7 @@ def same(left: p.Expr, right: p.Expr) -> p.Expr:
 def negation(of: p.Expr) -> p.Expr:
     """1 for a flag that is 0, and 0 for one that is 1."""
     if isinstance(of, p.Const):
-        return p.Const(1 - of.value)
+        return p.Const(int(not of.value))
     if isinstance(of, p.Not):
         return of.of
     if isinstance(of, p.Binary) and of.op in ("==", "!="):
