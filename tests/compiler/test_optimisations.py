@@ -164,14 +164,15 @@ def test_who_only_asks_whether_anybody_stands_ahead_makes_no_list_of_them() -> N
 
 def test_groups_grow_cell_by_cell_without_searching_lists() -> None:
     plan = lowered(game_of(FIELD), {}, 2)[0]
-    assert p.Has not in {type(e) for e in all_expressions(called(plan, "groups"))}
+    made = called(plan, "groups_of_few")
+    assert not {p.Has, p.Drop} & ({type(e) for e in all_expressions(made)} | kinds(made))
 
 
 def test_groups_are_made_once_for_all_their_uses_in_an_operation() -> None:
     rules = FIELD.replace("count groups(men)", "count (groups(men) as one where any (groups(men) where it is one))")
     plan = lowered(game_of(rules), {}, 2)[0]
     calls = [s for f in plan.functions for s in statements(f.body) if isinstance(s, p.Do)]
-    assert [call.function for call in calls].count("groups") == 1
+    assert [call.function for call in calls].count("groups_of_few") == 1
 
 
 CHOSEN = """

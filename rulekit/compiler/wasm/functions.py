@@ -123,8 +123,9 @@ def _heading(w: Writer, makes: bool) -> None:
 
 def _remember(w: Writer) -> None:
     params = w.function.params
+    w.put("global.get $trying", "i32.eqz", "if")
     w.put(f"i32.const {w.module.bounding[w.function.name]}", f"i32.const {8 * len(params)}")
-    w.put("call $begin_guard", "local.tee $.guard", "if")
+    w.put("call $begin_guard", "local.set $.guard")
     for number, (name, kind) in enumerate(params):
         offset = argument(w.layout, number)
         w.put("local.get $.guard", f"local.get ${name}", f"{KINDS[kind]}.store offset={offset}")
@@ -134,7 +135,7 @@ def _remember(w: Writer) -> None:
 def _ending(w: Writer, makes: bool) -> None:
     function = w.function
     if function.bounds:
-        w.put("local.get $.guard", "call $end_guard")
+        w.put("local.get $.guard", "if", "local.get $.guard", "call $end_guard", "end")
     for status in function.catches:
         w.put("local.get $.status", f"i32.const {status}", "i32.eq", "if", "i32.const 0", "local.set $.status", "end")
     if function.gives == "list":

@@ -25,7 +25,7 @@ ANSWER = 48
 QUEUES, DRAWN = 1 << 18, 5 << 17
 """Where in the exchange a script lies: answers, and chance behind them."""
 ANSWERS = 8 << 20
-"""Bytes for the answers of a trial, and as many for those a guard remembers."""
+"""Bytes for the answers of a trial, as many for those a guard remembers and for how options led on."""
 POSITIONS, MAX_POSITIONS = 32 << 20, 4096
 """Bytes for the positions that simulations begin with, and how many of them there may be."""
 SLOTS, DRIVEN = 1 << 27, 1 << 27
@@ -90,6 +90,7 @@ class Layout:
     exchange: int
     script: int
     log: int
+    ways: int
     arena: int
     pages: int
     sums: int
@@ -151,6 +152,7 @@ def _around(plan: Plan, numbers: tuple[int, ...], lists: tuple[int, ...]) -> tup
         "exchange": space.room(EXCHANGE),
         "script": space.room(ANSWERS),
         "log": space.room(ANSWERS),
+        "ways": space.room(ANSWERS),
         "cells": space.room(8 * plan.cells),
         "starts": space.room(4 * MAX_POSITIONS if plan.search is not None else 0),
         "positions": space.room(POSITIONS if plan.search is not None else 0),

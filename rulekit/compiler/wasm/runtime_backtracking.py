@@ -15,6 +15,8 @@ TRYING = """
 (global $given (mut i32) (i32.const {script}))
 (global $guard (mut i32) (i32.const 0))
 (global $log_end (mut i32) (i32.const {log}))
+(global $led (mut i32) (i32.const 0))
+(global $led_guard (mut i32) (i32.const 0))
 
 ;; The script's next answer among n; at its end it grows by the first answer there is.
 (func $choose (param $n i32) (result i64) (local $at i32)
@@ -96,10 +98,10 @@ TRYING = """
 """
 
 GUARDS = """
-;; What a function remembers that bounds: the guard around it, whether it is live, its number, where its answers
-;; begin; then the storage, then its arguments.
+;; What a function remembers that bounds, where nothing is tried: the guard around it, whether it is live, its number,
+;; where its answers begin; then the storage, then its arguments.
 (func $begin_guard (param $number i32) (param $args i32) (result i32) (local $frame i32)
-  (if (global.get $trying) (then (return (i32.const 0))))
+  (global.set $led (i32.const 0))
   (local.set $frame (call $room (i32.add (i32.const {guard_size}) (local.get $args))))
   (i32.store (local.get $frame) (global.get $guard))
   (i32.store offset=4 (local.get $frame) (i32.const 0))
@@ -110,7 +112,6 @@ GUARDS = """
   (local.get $frame))
 
 (func $end_guard (param $frame i32)
-  (if (i32.eqz (local.get $frame)) (then (return)))
   (global.set $guard (i32.load (local.get $frame)))
   (if (i32.eqz (global.get $guard)) (then (global.set $log_end (i32.const {log})))))
 
@@ -161,23 +162,58 @@ GUARDS = """
     (br_if $again (call $next_try (local.get $frame) (local.get $status))))
   (local.get $status))
 
+;; How an option led on: up to four of the answers behind it, each by one more than its place, in 16 bits.
+(func $way_on (result i64) (local $at i32) (local $way i64) (local $shift i64)
+  (local.set $at (global.get $given))
+  (loop $on
+    (if (i32.and (i32.lt_u (local.get $at) (global.get $script_end)) (i64.lt_u (local.get $shift) (i64.const 64)))
+      (then
+        (local.set $way (i64.or (local.get $way)
+          (i64.shl (i64.add (i64.load32_u (local.get $at)) (i64.const 1)) (local.get $shift))))
+        (local.set $shift (i64.add (local.get $shift) (i64.const 16)))
+        (local.set $at (i32.add (local.get $at) (i32.const 8)))
+        (br $on))))
+  (local.get $way))
+
+;; How the answer that was given last led on, where nothing else was asked since its question.
+(func $way_from_last (param $guard i32) (result i64)
+  (if (i32.or (i32.ne (local.get $guard) (global.get $led_guard))
+        (i32.ne (global.get $log_end) (i32.add (global.get $led) (i32.const 4))))
+    (then (return (i64.const 0))))
+  (i64.load offset={ways} (i32.shl (i32.load (global.get $led)) (i32.const 3))))
+
 ;; A sequence of the feasible options, in the old place if there is room.  While they are tried their places stand in
-;; it, since the options may lie in the storage; that is put aside once for all of them.
+;; it, since the options may lie in the storage; that is put aside once for all of them.  Where the answer before was
+;; tried, the first option that led on from it does, and those before it do not.
 (func $feasible (param $old i32) (param $options i32) (result i32 i32)
   (local $guard i32) (local $frame i32) (local $status i32) (local $made i32) (local $place i32) (local $count i32)
+  (local $way i64) (local $known i32)
   (if (i32.eqz (global.get $trying)) (then (local.set $guard (call $outermost))))
   (if (i32.eqz (local.get $guard))
     (then (return (call $copy (local.get $old) (local.get $options)) (i32.const 0))))
   (local.set $count (i32.load (local.get $options)))
   (local.set $made (call $fresh (local.get $count)))
   (local.set $frame (call $begin_try_of (local.get $guard)))
+  (local.set $way (call $way_from_last (local.get $guard)))
+  (local.set $known (i64.ne (local.get $way) (i64.const 0)))
+  (if (local.get $known)
+    (then (local.set $place (i32.sub (i32.wrap_i64 (i64.and (local.get $way) (i64.const 65535))) (i32.const 1)))))
+  (global.set $led (global.get $log_end))
+  (global.set $led_guard (local.get $guard))
   (block $done
     (loop $next
       (br_if $done (i32.ge_u (local.get $place) (local.get $count)))
-      (local.set $status (call $explored (local.get $guard) (local.get $frame) (local.get $place)))
-      (br_if $done (i32.gt_u (local.get $status) (i32.const {failed})))
+      (if (local.get $known)
+        (then (local.set $way (i64.shr_u (local.get $way) (i64.const 16))))
+        (else
+          (local.set $status (call $explored (local.get $guard) (local.get $frame) (local.get $place)))
+          (br_if $done (i32.gt_u (local.get $status) (i32.const {failed})))
+          (local.set $way (call $way_on))))
+      (local.set $known (i32.const 0))
       (if (i32.le_u (local.get $status) (i32.const {end}))
-        (then (call $add (local.get $made) (i64.extend_i32_u (local.get $place)))))
+        (then
+          (call $add (local.get $made) (i64.extend_i32_u (local.get $place)))
+          (i64.store offset={ways} (i32.shl (local.get $place) (i32.const 3)) (local.get $way))))
       (local.set $place (i32.add (local.get $place) (i32.const 1)))
       (br $next)))
   (call $end_try (local.get $frame) (local.get $status))

@@ -127,6 +127,7 @@ STOPPING = f"""
   (global.set $arena {_load("frames")})
   (global.set $guard {_load("guard")})
   (global.set $log_end {_load("log")})
+  (global.set $led (i32.const 0))
   (global.set $decisions {_load("decisions")})
   (global.set $left (i32.const {{steps}}))
   (global.set $work (i64.const 0))

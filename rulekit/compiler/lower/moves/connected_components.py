@@ -24,8 +24,52 @@ def _groups(m: Builder, e: x.Builtin) -> p.Expr:
         m.emit(p.If(binary("!=", cell, NOTHING), (p.Push(items, item), p.Push(cells, cell))))
 
     m.over(e.args[0], one)
-    made = call_function(m, "groups", ("items", "cells"), (p.Get(items), p.Get(cells)), _components, "list")
-    return interned_all(m, made)
+    few = not are_there and len(m.setting.on_place.get(the_grid(m).name, ())) < len(_BITS)
+    name, write = ("groups_of_few", _components_of_few) if few else ("groups", _components)
+    return interned_all(m, call_function(m, name, ("items", "cells"), (p.Get(items), p.Get(cells)), write, "list"))
+
+
+_BITS = tuple(1 << place for place in range(62))
+
+
+def _components_of_few(m: Builder) -> None:
+    """The same by bits: of what is left, of what is in the group, and of whose neighbours are to be looked at."""
+    left, group, next_, near, size, found = (*(m.temp() for _ in range(5)), m.new())
+    place, items, cells = the_grid(m), p.Get("items"), p.Get("cells")
+
+    def bit(at: p.Expr) -> p.Expr:
+        return m.program.entry(_BITS, at)
+
+    def put(mask: str, sign: str, more: p.Expr) -> p.Set:
+        return p.Set(mask, p.Binary(sign, p.Get(mask), more))
+
+    def first_of(mask: str) -> p.Expr:
+        at, label, one = m.temp(), m.fresh("e"), m.temp(prefix="x")
+        m.emit(p.Each(label, one, p.Bits(0, p.Get(mask)), (p.Set(at, p.Get(one)), p.Break(label))))
+        return p.Get(at)
+
+    def one_group() -> None:
+        m.emit(p.If(same(p.Get(left), ZERO), (p.Return(p.Get(found)),)), p.Set(size, ZERO))
+        first = bit(first_of(left))
+        m.emit(p.Set(next_, first), p.Set(group, first), put(left, "-", first), p.Loop("grow", m.collect(next_one)))
+        m.emit(p.Push(found, p.Get(size)))
+        m.each_in(p.Bits(0, p.Get(group)), lambda i: m.emit(p.Push(found, p.Item(items, i))))
+
+    def next_one() -> None:
+        m.emit(p.Tick(), p.If(same(p.Get(next_), ZERO), (p.Break("grow"),)), put(size, "+", ONE), p.Set(near, ZERO))
+        at = first_of(next_)
+        cell = m.atom(p.Item(cells, at))
+        sides = (cell, *(m.atom(beyond(m, place, cell, side)) for side in sides_of(place)))
+
+        def look(i: p.Expr) -> None:
+            here = m.atom(p.Item(cells, i))
+            m.emit(p.If(reduce(partial(binary, "|"), (same(here, side) for side in sides)), (put(near, "+", bit(i)),)))
+
+        m.each_in(p.Bits(0, p.Get(left)), look)
+        more = binary("-", p.Get(near), bit(at))
+        m.emit(put(left, "-", p.Get(near)), put(group, "+", p.Get(near)), put(next_, "+", more))
+
+    m.emit(p.Set(left, binary("-", bit(p.Size(items)), ONE)), p.Loop("again", m.collect(one_group)))
 
 
 def _components(m: Builder) -> None:

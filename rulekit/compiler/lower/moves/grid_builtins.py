@@ -231,9 +231,9 @@ def _each_on_ray(m: Builder, start: p.Expr, way: p.Expr, write: Write) -> None:
 
     def one(piece: p.Expr) -> None:
         off = m.atom(binary("-", cell_of(m, piece), start))
-        column, row = m.atom(column_of_cell(off)), m.atom(row_of_cell(off))
-        m.emit(p.Set("along", p.Binary("+", binary("*", column, across), binary("*", row, down))))
-        in_line = same(binary("*", column, down), binary("*", row, across))
+        steps = binary("*", column_of_cell(off), across), binary("*", row_of_cell(off), down)
+        m.emit(p.Set("along", p.Pick(across, *steps)))
+        in_line = same(binary("*", way, p.Get("along")), off)
         stands = binary("&", binary("!=", cell_of(m, piece), NOTHING), binary("<", ZERO, p.Get("along")))
         m.when(binary("&", in_line, stands), lambda: write(piece))
 
