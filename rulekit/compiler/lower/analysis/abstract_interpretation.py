@@ -22,6 +22,7 @@ from rulekit.compiler.lower.analysis.intervals import (
 from rulekit.compiler.lower.builder.environment import inside_define
 from rulekit.compiler.lower.builder.ir_builder import ANY, GRID, Builder, Interval, Known
 from rulekit.compiler.lower.storage.layout import LISTED
+from rulekit.compiler.lower.storage.non_null import pieces_of
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.arithmetic import ZERO
 from rulekit.model import builtin_signatures
@@ -115,9 +116,8 @@ def interval_of(m: Builder, e: x.Expr) -> Interval:
 
 
 def _pieces(m: Builder, variable: int) -> Interval:
-    """The numbers of the pieces of a variable, of all owners."""
-    first, declared = m.setting.piece_first[variable], m.setting.game.variables[variable]
-    return first, first + m.setting.owners(declared) * declared.count - 1
+    numbers = pieces_of(m.setting, variable)
+    return numbers[0], numbers[-1]
 
 
 def _spaces(m: Builder, piece: x.Expr) -> Interval:

@@ -3,8 +3,8 @@
 The reference engine runs the block of each seat on a copy of its own.  A plan
 runs them in turn (sequentialization), which is equivalent where no block reads
 what another's has changed (no data race), and each changes nothing but its
-seat's own.  Variables with a race are put aside; where it is not known whose
-things change, ownership is checked at run time, and everything is snapshotted.
+seat's own.  Where there may be a race, everything is snapshotted; where it is
+not known whose things change, ownership is checked at run time.
 """
 
 from __future__ import annotations
@@ -19,15 +19,14 @@ from rulekit.model import builtin_signatures, effects, ops
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model.call_graph import performed
+from rulekit.model.state_dependence import PLAIN_FORMS
 from rulekit.values import evolve, fields, frozen, has
 
-BUFFERED = ("counter", "flag", "value")
-"""Forms of variables that can be put aside one by one: their values are words."""
 CARDS, PIECES, ALL, ANSWERS = -1, -2, -3, -4
 """Among the numbers of variables: where cards lie, where pieces stand, anything at all; who decides."""
 
 _PIECES = ("piece", "group")
-_MEANT = {CARDS: ("pile",), PIECES: _PIECES, ALL: (*BUFFERED, *LISTED, *_PIECES)}
+_MEANT = {CARDS: ("pile",), PIECES: _PIECES, ALL: (*PLAIN_FORMS, *LISTED, *_PIECES)}
 """Which forms of variables these may be."""
 
 
@@ -40,10 +39,9 @@ class Access:
     changes: bool
 
 
-def shared_variables(m: Builder, inside: tuple[ops.Op, ...], seat: int) -> tuple[int, ...] | None:
-    """The variables that one seat's block may read and another's change; their writes must be buffered.
+def may_race(m: Builder, inside: tuple[ops.Op, ...], seat: int) -> bool:
+    """Whether one seat's block may read what another's changes.
 
-    Shape:   variables in order; None if everything must be snapshotted.
     Errors:  `Restart` if ownership must be checked at run time and this plan does not do so yet.
     """
     game = m.setting.game
@@ -51,11 +49,11 @@ def shared_variables(m: Builder, inside: tuple[ops.Op, ...], seat: int) -> tuple
     changed = {access.variable for access in found if access.changes}
     if CARDS in changed:
         changed |= {i for i, v in enumerate(game.variables) if v.form == "pile" and v.owner == "player"}
-    read = {access.variable for access in found if not access.own and access.variable != ANSWERS}
-    more = any(number < 0 or game.variables[number].form not in BUFFERED for number in read & changed)
-    if m.storage.apart_for is None and (more or any(access.changes and not access.own for access in found)):
+    shared = changed & {access.variable for access in found if not access.own and access.variable != ANSWERS}
+    unsure = any(number < 0 or game.variables[number].form not in PLAIN_FORMS for number in shared)
+    if m.storage.apart_for is None and (unsure or any(access.changes and not access.own for access in found)):
         raise Restart(APART)
-    return None if more else tuple(sorted(read & changed))
+    return bool(shared)
 
 
 def changed_apart(game: model.Game) -> frozenset[int]:

@@ -162,7 +162,7 @@ class Builder:
     aliases:   sequences that are names for others.
     lying:     locals that are things of which it is known here in which list they lie, and at
                which place.
-    aside:     by the place of a `secretly each`, the variables that it puts aside, see `snapshots`; None: everything.
+    aside:     the places of each `secretly each` of which a block may read what another changes, see `snapshots`.
     grid:      the grid at hand, where there are several; see `grid_dispatch`.
     keeps, named_sets:  how often sets were kept, and since where and up to where names stand for some; see
                `interned_sets`.
@@ -196,7 +196,7 @@ class Builder:
     grid: model.Place | None = None
     keeps: int = 0
     named_sets: list[tuple[int, int | None]] = field(factory=list)
-    aside: dict[int, tuple[int, ...] | None] = field(factory=dict)
+    aside: set[int] = field(factory=set)
 
     @property
     def setting(self) -> Setting:

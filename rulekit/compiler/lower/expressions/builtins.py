@@ -73,9 +73,14 @@ def _turned(steps: int) -> Word:
 def _cycle(m: Builder, e: x.Builtin) -> p.Expr:
     items, item = m.list(e.args[0]), m.atom(m.value(e.args[1]))
     at = m.atom(p.Find(items, item))
+    return _round(m, items, add(at, ONE), binary("max", at, ZERO))
+
+
+def _round(m: Builder, items: p.Expr, start: p.Expr, end: p.Expr) -> p.Expr:
+    """What stands from a place on, then what stands before another one; places from 0."""
     made = m.new()
-    _pushed(m, made, items, add(at, ONE), binary("-", p.Size(items), ONE))
-    _pushed(m, made, items, ZERO, binary("-", binary("max", at, ZERO), ONE))
+    for low, behind in ((start, p.Size(items)), (ZERO, end)):
+        m.each_number(low, binary("-", behind, ONE), lambda i: m.emit(p.Push(made, p.Item(items, i))))
     return p.Get(made)
 
 
@@ -118,21 +123,13 @@ def _each(m: Builder, e: x.Builtin, write: Write) -> None:
 def _going_round(m: Builder, e: x.Builtin) -> p.Expr:
     items, place = _items_and_place(m, e)
     at = m.atom(binary("%", binary("-", place, ONE), binary("max", p.Size(items), ONE)))
-    made = m.new()
-    _pushed(m, made, items, at, binary("-", p.Size(items), ONE))
-    _pushed(m, made, items, ZERO, binary("-", at, ONE))
-    return p.Get(made)
+    return _round(m, items, at, at)
 
 
 def _items_and_place(m: Builder, e: x.Builtin) -> tuple[p.Expr, p.Expr]:
     decide_order(m, e.args[0], whole=True)
     items = m.list(e.args[0])
     return items, m.atom(not_nothing(m, e.args[1]))
-
-
-def _pushed(m: Builder, made: str, items: p.Expr, low: p.Expr, high: p.Expr) -> None:
-    """What stands at these places, from 0, put behind what was made so far."""
-    m.each_number(low, high, lambda i: m.emit(p.Push(made, p.Item(items, i))))
 
 
 def _a_copy(m: Builder, e: x.Builtin) -> p.Expr:

@@ -31,7 +31,6 @@ from rulekit.compiler.lower.storage.layout import Unsupported
 from rulekit.compiler.passes.dead_stores import without_dead_stores
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.arithmetic import ONE
-from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.model.call_graph import run_by
 from rulekit.model.effects import may_move_cards, targets
@@ -73,16 +72,6 @@ def _begun(program: Program, number: int, sorts: Sorts) -> list[p.Statement]:
         *counted_rule(program, number, bool(sorts) and sorts[0].is_thing),
         *([p.Store(p.Const(deep), ONE)] if deep is not None and alone else []),
         *entry_statements(program, number),
-    ]
-
-
-def member_codes(game: model.Game) -> list[tuple[int, int]]:
-    """The printed members that have a code of their own: member and code."""
-    return [
-        (kind.base + place, member.code)
-        for kind in game.kinds.values()
-        for place, member in enumerate(kind.members)
-        if member.code is not None
     ]
 
 

@@ -10,7 +10,7 @@ from rulekit.compiler.lower.builder.ir_builder import OPS, VALUES, Builder, Know
 from rulekit.compiler.lower.builder.recursion_depth import enter_rule, leave_rule
 from rulekit.compiler.lower.expressions.scalars import not_nothing
 from rulekit.compiler.lower.expressions.specialization import ONE_THING, Sorts, arguments
-from rulekit.compiler.lower.operations.basic_blocks import code_function, member_codes
+from rulekit.compiler.lower.operations.basic_blocks import code_function
 from rulekit.compiler.lower.operations.dynamic_scope import reset_bindings, restore_bindings, save_bindings
 from rulekit.compiler.lower.storage.layout import Unsupported
 from rulekit.compiler.plan import ir as p
@@ -35,7 +35,12 @@ def _perform(m: Builder, op: ops.Perform) -> None:
     printed = 0 <= known[0] <= known[1] < m.setting.copy_base and not may_be_nothing(m, op.thing)
     row = m.atom(m.program.entry(tuple(m.setting.row_of), thing, known))
     can_run = performed(m.setting.game, op)
-    cases = sorted(case for case in member_codes(m.setting.game) if case[1] in can_run)
+    cases = sorted(
+        (kind.base + place, member.code)
+        for kind in m.setting.game.kinds.values()
+        for place, member in enumerate(kind.members)
+        if member.code is not None and member.code in can_run
+    )
     deep, before = enter_rule(m), save_bindings(m, [code for _, code in cases])
     owner = m.atom(owner)
 

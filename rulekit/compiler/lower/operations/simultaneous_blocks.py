@@ -6,7 +6,7 @@ Sequentialization of parallel blocks, which must not see each other's changes.
 
 from __future__ import annotations
 
-from rulekit.compiler.lower.analysis.dependence import shared_variables
+from rulekit.compiler.lower.analysis.dependence import may_race
 from rulekit.compiler.lower.builder.ir_builder import TERMINATORS, Builder, Known
 from rulekit.compiler.lower.builder.loop_recognition import Cursor
 from rulekit.compiler.lower.builder.structuring import Terminator
@@ -23,7 +23,8 @@ NEXT, FIRST, LAST = 1_000_000, 2_000_000, 3_000_000
 
 def _secret_start(m: Builder, code: ops.Code, place: int, op: ops.SecretStart) -> Terminator:
     """Before the loop: empty buffers, and where the loop over the seats begins."""
-    m.aside[place] = shared_variables(m, code.ops[place + 1 : op.end], op.local)
+    if may_race(m, code.ops[place + 1 : op.end], op.local):
+        m.aside.add(place)
     snapshots.begin(m, place)
     m.cursors[-1 - place] = cursor_of(m, op.over)
     _verify(m, *m.cursors[-1 - place])

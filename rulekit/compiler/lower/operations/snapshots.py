@@ -1,9 +1,9 @@
 """Snapshots for `secretly each`, where a block may read what others change there (fork-join).
 
-Every block begins with a snapshot of these variables, or of all words and
-lists that a block may change where it is not known which they are (fork); what
-it leaves is kept, and what differs from the snapshot is merged when all have
-finished (join).  Nobody changes but the own, so merges cannot conflict.
+Every block begins with a snapshot of all words and lists that a block may
+change (fork); what it leaves is kept, and what differs from the snapshot is
+merged when all have finished (join).  Nobody changes but the own, so merges
+cannot conflict.
 """
 
 from __future__ import annotations
@@ -17,39 +17,37 @@ from rulekit.compiler.plan.arithmetic import ONE, ZERO, add, binary
 
 PARTS = ("who", "before", "left")
 """The local sequences of a block: the seats that finished, the snapshot, and what each seat left."""
-Variables = tuple[int, ...] | None
-"""Those that are put aside, each a word or one for each owner; None: everything."""
 
 
 def begin(m: Builder, place: int) -> None:
     """Take the snapshot for the block at a place."""
-    if m.aside[place] != ():
+    if place in m.aside:
         who, before, left = _parts(m, place)
-        m.emit(p.New(who), p.New(left), _call(m, place, before, "read_values", _read_values))
+        m.emit(p.New(who), p.New(left), _call(m, before, "read_values", _read_values))
 
 
 def buffer(m: Builder, place: int, seat: p.Expr) -> None:
     """Keep all values as a seat's block has left them, and restore the snapshot."""
-    if m.aside[place] == ():
+    if place not in m.aside:
         return
     who, before, left = _parts(m, place)
     now, end = m.temp("list", "s"), m.temp()
-    m.emit(p.Push(who, seat), _call(m, place, now, "read_values", _read_values))
+    m.emit(p.Push(who, seat), _call(m, now, "read_values", _read_values))
     m.each_in(p.Get(now), lambda value: m.emit(p.Push(left, value)))
-    m.emit(_call(m, place, end, "write_values", _write_values, p.Get(now), p.Get(before), ZERO))
-    _count(m, place)
+    m.emit(_call(m, end, "write_values", _write_values, p.Get(now), p.Get(before), ZERO))
+    _count(m)
 
 
 def commit(m: Builder, place: int) -> None:
     """Merge what each block has changed, in the order in which the seats were asked."""
-    if m.aside[place] == ():
+    if place not in m.aside:
         return
     who, before, left = _parts(m, place)
     at = m.temp()
-    write = _call(m, place, at, "write_values", _write_values, p.Get(before), p.Get(left), p.Get(at))
+    write = _call(m, at, "write_values", _write_values, p.Get(before), p.Get(left), p.Get(at))
     m.emit(p.Set(at, ZERO))
     m.each_in(p.Get(who), lambda _: m.emit(write))
-    _count(m, place)
+    _count(m)
 
 
 def _parts(m: Builder, place: int) -> tuple[str, ...]:
@@ -58,65 +56,58 @@ def _parts(m: Builder, place: int) -> tuple[str, ...]:
     return names
 
 
-def _call(
-    m: Builder, place: int, into: str, what: str, make: Callable[[Builder, Variables], p.Function], *args: p.Expr
-) -> p.Do:
-    variables = m.aside[place]
-    name = "_".join([what, *map(str, variables or ())])
-    return p.Do(into, m.program.function(name, lambda: make(Builder(m.program, name), variables)), args)
+def _call(m: Builder, into: str, name: str, make: Callable[[Builder], p.Function], *args: p.Expr) -> p.Do:
+    return p.Do(into, m.program.function(name, lambda: make(Builder(m.program, name))), args)
 
 
-def _count(m: Builder, place: int) -> None:
+def _count(m: Builder) -> None:
     """Rebuild the occupancy indexes, which follow from where the pieces stand."""
-    if m.storage.boards and m.aside[place] is None:
+    if m.storage.boards:
         m.emit(p.Do(None, m.program.function("count_anew", lambda: rebuild_index(m.program)), ()))
 
 
 # ---------------------------------------------------------------- what is put aside
 
 
-def _own_words(program: Program, variables: Variables) -> tuple[int, ...]:
+def _own_words(program: Program) -> tuple[int, ...]:
     """The words that a block may change one by one: variables, and the positions of pieces and copies."""
     storage, setting = program.storage, program.setting
     found: list[int] = []
     for index, base in storage.word_base.items():
-        if variables is None or index in variables:
-            found += range(base, base + setting.owners(setting.game.variables[index]))
-    if variables is not None:
-        return tuple(found)
+        found += range(base, base + setting.owners(setting.game.variables[index]))
     for piece in setting.piece_slot:
         found += [storage.pieces + piece] if storage.gone is None else [storage.pieces + piece, storage.gone + piece]
     return (*found, *(storage.lies + copy for copy in range(setting.copy_base, len(setting.things))))
 
 
-def _order_words(program: Program, variables: Variables) -> tuple[int, ...]:
+def _order_words(program: Program) -> tuple[int, ...]:
     """The words about the order of shuffled piles, two for each; the two are merged together."""
-    known, under = program.storage.known if variables is None else {}, program.storage.under
-    return tuple(word for number, first in known.items() for word in (first, under.get(number, first)))
+    under = program.storage.under
+    return tuple(word for number, first in program.storage.known.items() for word in (first, under.get(number, first)))
 
 
-def _lists(program: Program, variables: Variables) -> p.Expr:
-    """The numbers of the lists of all variables; no list is put aside alone."""
-    return program.row((tuple(program.storage.list_of.values()) if variables is None else (),), ZERO)
+def _lists(program: Program) -> p.Expr:
+    """The numbers of the lists of all variables."""
+    return program.row((tuple(program.storage.list_of.values()),), ZERO)
 
 
-def _read_values(m: Builder, variables: Variables) -> p.Function:
+def _read_values(m: Builder) -> p.Function:
     """All words, then all lists, each preceded by its size."""
-    values, numbers = m.new(), (*_own_words(m.program, variables), *_order_words(m.program, variables))
+    values, numbers = m.new(), (*_own_words(m.program), *_order_words(m.program))
     m.each_in(m.program.row((numbers,), ZERO), lambda at: m.emit(p.Push(values, p.Word(at))))
 
     def one(number: p.Expr) -> None:
         m.emit(p.Push(values, p.Size(p.Stored(number))))
         m.each_in(p.Stored(number), lambda item: m.emit(p.Push(values, item)))
 
-    m.each_in(_lists(m.program, variables), one)
+    m.each_in(_lists(m.program), one)
     m.emit(p.Return(p.Get(values)))
     return m.function("", "list")
 
 
-def _write_values(m: Builder, variables: Variables) -> p.Function:
+def _write_values(m: Builder) -> p.Function:
     """Write those of the values from `at` on that differ from `before`; gives the end of those that were read."""
-    own, order = _own_words(m.program, variables), _order_words(m.program, variables)
+    own, order = _own_words(m.program), _order_words(m.program)
     numbers, before, values = m.program.row(((*own, *order),), ZERO), p.Get("before"), p.Get("values")
 
     def differs(i: p.Expr) -> p.Expr:
@@ -141,7 +132,7 @@ def _write_values(m: Builder, variables: Variables) -> p.Function:
         same = p.Alike(p.Get(old), p.Get(new), True)
         m.emit(p.If(p.Not(same), (p.Fill(number, p.Get(new)),)))
 
-    m.each_in(_lists(m.program, variables), one)
+    m.each_in(_lists(m.program), one)
     m.emit(p.Return(p.Get("at")))
     return m.function("at", "int", (("before", "list"), ("values", "list")))
 

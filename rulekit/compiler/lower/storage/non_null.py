@@ -34,11 +34,12 @@ def always_placed(m: Machine) -> frozenset[int]:
 def _begins(m: Machine, variable: int) -> bool:
     setting = m.setting
     place = setting.game.places[setting.game.variables[variable].place]
-    slots = [setting.piece_slot[piece] for piece in _pieces(setting, variable)]
+    slots = [setting.piece_slot[piece] for piece in pieces_of(setting, variable)]
     return place.form == "track" and place.edge in _KEEPING and all(m.values[slot] is not None for slot in slots)
 
 
-def _pieces(setting: Setting, variable: int) -> range:
+def pieces_of(setting: Setting, variable: int) -> range:
+    """The numbers of the pieces of a variable, of all owners."""
     declared, first = setting.game.variables[variable], setting.piece_first[variable]
     return range(first, first + setting.owners(declared) * declared.count)
 
