@@ -133,10 +133,10 @@ def prepared(
     """A machine with all start values and nothing running yet."""
     names, values = seat_names(game, seats), option_values(game, options)
     number = seed_number(seed)
-    probe = lay_out(game, values, names, 0, number)
-    neutrals = _neutrals(game, probe)
-    everyone = (*names, *(f"neutral_{i + 1}" if neutrals > 1 else "neutral" for i in range(neutrals)))
-    setting = lay_out(game, values, everyone, neutrals, number)
+    setting = lay_out(game, values, names, 0, number)
+    if neutrals := _neutrals(game, setting):
+        more = [f"neutral_{i + 1}" if neutrals > 1 else "neutral" for i in range(neutrals)]
+        setting = lay_out(game, values, (*names, *more), neutrals, number)
     check_names(setting)
     setting.checked = setting.watched = checked
     m = _machine(setting)
@@ -177,10 +177,10 @@ def _machine(setting: Setting) -> Machine:
     return Machine(setting, list(setting.values), [], [], step_limit=limits.STEPS_PER_DECISION)
 
 
-def _neutrals(game: model.Game, probe: Setting) -> int:
+def _neutrals(game: model.Game, without: Setting) -> int:
     if game.neutrals is None:
         return 0
-    count = evaluate(_machine(probe), game.neutrals)
+    count = evaluate(_machine(without), game.neutrals)
     if not isinstance(count, int) or not 0 <= count <= limits.SEATS:
         raise BadSetup(f"a game cannot have {count} neutral seats")
     return count

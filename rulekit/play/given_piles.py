@@ -44,7 +44,8 @@ def fill(m: Machine, piles: dict[int, GivenPile]) -> None:
                 wanted.copies[place] = _found(m, slot, row, spare, piles)
     for slot, wanted in piles.items():
         _lay(m, slot, [copy for copy in wanted.copies if copy is not None])
-    stranded = [(slot, thing) for slot, thing in spare if not _put_away(m, slot, thing, piles)]
+    near = {(slot, kind): _near(m, slot, kind, piles) for slot, kind in {(at, _kind(m, one)) for at, one in spare}}
+    stranded = [(slot, thing) for slot, thing in spare if not _put_away(m, thing, near[slot, _kind(m, thing)])]
     if stranded:
         raise RuleError("given", _nowhere(m, stranded, piles), piles[stranded[0][0]].span)
 
@@ -101,12 +102,11 @@ def _lay(m: Machine, slot: int, copies: list[int]) -> None:
         m.lies[thing - m.setting.copy_base] = slot
 
 
-def _put_away(m: Machine, origin: int, thing: int, piles: Mapping[int, GivenPile]) -> bool:
+def _put_away(m: Machine, thing: int, near: list[list[int]]) -> bool:
     """A copy that is listed nowhere finds a pile that nobody sees or that such things come from; or it is out.
 
     Not so where it could lie in one of several others.
     """
-    near = _near(m, origin, thing, piles)
     for stocks in (_unseen, _starting):
         for free in near:
             found = [slot for slot in free if stocks(m, slot)]
@@ -116,9 +116,8 @@ def _put_away(m: Machine, origin: int, thing: int, piles: Mapping[int, GivenPile
     return not any(near)
 
 
-def _near(m: Machine, origin: int, thing: int, piles: Mapping[int, GivenPile]) -> list[list[int]]:
+def _near(m: Machine, origin: int, kind: str, piles: Mapping[int, GivenPile]) -> list[list[int]]:
     """The piles of the same owner and the shared ones that can hold what lay in a given pile."""
-    kind = m.setting.things[thing].kind
     return [_free(m, owner, kind, piles) for owner in (_owner(m, origin), ("", 0))]
 
 
@@ -127,7 +126,7 @@ def _nowhere(m: Machine, stranded: list[tuple[int, int]], piles: Mapping[int, Gi
     said: list[str] = []
     for origin in dict.fromkeys(slot for slot, _ in stranded):
         things = sorted(thing for slot, thing in stranded if slot == origin)
-        near = [_near(m, origin, thing, piles) for thing in things]
+        near = [_near(m, origin, _kind(m, thing), piles) for thing in things]
         others = dict.fromkeys(slot for own, shared in near for slot in (own or shared))
         given = " or ".join(f"`{m.setting.path(slot)}`" for slot in others)
         keys = [m.setting.things[thing].key for thing in things]
@@ -149,6 +148,10 @@ def _unseen(m: Machine, slot: int) -> bool:
 
 def _starting(m: Machine, slot: int) -> bool:
     return _variable(m, slot).start is not None
+
+
+def _kind(m: Machine, thing: int) -> str:
+    return m.setting.things[thing].kind
 
 
 def _holds(m: Machine, slot: int) -> str:
