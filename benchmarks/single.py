@@ -18,9 +18,8 @@ import rulekit
 from benchmarks.contenders import NUMBER, handmade
 from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan.ir import Status
-from rulekit.compiler.runtime.protocols import Searching
 from rulekit.compiler.wasm import backend
-from rulekit.compiler.wasm.stepping import stepping
+from rulekit.compiler.wasm.stepping import WasmStepping, stepping
 
 ROOT = Path(__file__).parent.parent
 GAMES = sorted((ROOT / "games").glob("*.rules"))
@@ -94,7 +93,7 @@ def searches(path: Path, rounds: int) -> list[float]:
     ]
 
 
-def _positions(machine: Searching) -> list[Any]:
+def _positions(machine: WasmStepping) -> list[Any]:
     """Of a match in which everybody takes the answer of a fixed number."""
     found, status = [], machine.begin(NUMBER)
     while status == Status.WAITING:

@@ -13,7 +13,6 @@ from rulekit import limits
 from rulekit.bots.players.random_bot import RandomBot
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.ir import NONE, Status
-from rulekit.compiler.runtime.protocols import Machine
 from rulekit.play.state import counter_rng
 from rulekit.play.state.match_state import Decision
 from tests.generators.handmade_plans import (
@@ -21,6 +20,7 @@ from tests.generators.handmade_plans import (
     FAULT,
     SEATS,
     STOP,
+    Machine,
     add,
     ask,
     binary,

@@ -10,7 +10,6 @@ from rulekit.bots.seated_bots import accepted
 from rulekit.compiler import pipeline
 from rulekit.compiler.lower.storage.layout import Storage
 from rulekit.compiler.plan import ir
-from rulekit.compiler.runtime.protocols import Machine
 from rulekit.compiler.runtime.state_encoding import encoded_options, encoded_state
 from rulekit.model.game import Game
 from rulekit.play import engine
@@ -18,6 +17,7 @@ from rulekit.play.state import counter_rng
 from rulekit.play.state.errors import RuleError
 from rulekit.play.state.match_state import Action, Decision, Pending, State
 from rulekit.play.state.value import Value
+from tests.generators.handmade_plans import Machine
 
 
 class Follower:

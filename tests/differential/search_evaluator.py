@@ -10,7 +10,7 @@ from attrs import define
 from rulekit.compiler.lower.search.parameters import SEARCH_SEED
 from rulekit.compiler.passes.suspension import suspendable
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.runtime.protocols import Asked, Weighed
+from rulekit.compiler.runtime.questions import Asked, Weighed
 from rulekit.compiler.runtime.tree_search import weighed
 from rulekit.play.state import counter_rng
 from tests.plans.evaluator import Evaluator, Places
@@ -23,7 +23,7 @@ def searching(plan: p.Plan) -> SearchEvaluator:
 
 @define(eq=False)
 class SearchEvaluator(Evaluator):
-    """See `protocols.Searching`."""
+    """See `stepping.WasmStepping`."""
 
     @property
     def shape(self) -> p.Search:

@@ -14,9 +14,8 @@ from rulekit.compiler.lower.storage.layout import Storage
 from rulekit.compiler.passes.suspension import suspendable
 from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan.ir import Status
-from rulekit.compiler.runtime.protocols import Stepping
 from rulekit.compiler.runtime.state_encoding import encoded_state
-from rulekit.compiler.wasm.stepping import stepping
+from rulekit.compiler.wasm.stepping import WasmStepping, stepping
 from rulekit.model.game import Game
 from rulekit.play import engine
 from rulekit.play.state.match_state import CHANCE, Action, Decision, State
@@ -54,7 +53,7 @@ def histories(rules: Game, options: dict[str, Value], seats: int) -> Iterator[tu
         count += decision.seat != CHANCE
 
 
-def same_position(machine: Stepping, storage: Storage, state: State) -> None:
+def same_position(machine: Evaluator | WasmStepping, storage: Storage, state: State) -> None:
     """But for the places of streams, and which of several copies that are alike lies where."""
     words, lists = encoded_state(storage, state)
     ignored = ("skip ", "draws from ", "last answer", "lead of ")
@@ -84,7 +83,7 @@ def same_by_script(rules: Game, options: dict[str, Value], seats: int) -> int:
     """Gives how often the machines were entered."""
     plan, storage = lowered(rules, options, seats)
     scripts = Scripts(storage)
-    machines: list[Stepping] = [Evaluator(suspendable(plan)), stepping(plan)]
+    machines: list[Evaluator | WasmStepping] = [Evaluator(suspendable(plan)), stepping(plan)]
     entries = 0
     for node, decision in histories(rules, options, seats):
         for machine in machines:

@@ -21,11 +21,10 @@ from rulekit.compiler.lower.storage.layout import Storage
 from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.ir import Plan
-from rulekit.compiler.runtime.protocols import Machine
 from rulekit.loading import examine_text
 from rulekit.play.state import counter_rng
 from rulekit.source import Source
-from tests.generators.handmade_plans import ENGINES, add, const, function, get, store
+from tests.generators.handmade_plans import ENGINES, Machine, add, const, function, get, store
 from tests.plans.reals import bits, real
 
 SEATS = 4

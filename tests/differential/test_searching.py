@@ -11,8 +11,8 @@ from rulekit.compiler.lower.search import information_sets
 from rulekit.compiler.lower.search.information_sets import Asking
 from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan.ir import Plan, Status
-from rulekit.compiler.runtime.protocols import Searching, Weighed
-from rulekit.compiler.wasm.stepping import stepping
+from rulekit.compiler.runtime.questions import Weighed
+from rulekit.compiler.wasm.stepping import WasmStepping, stepping
 from rulekit.loading import examine_text
 from rulekit.source import Source
 from tests.differential import search_evaluator
@@ -112,7 +112,7 @@ result
 """
 
 
-def machines(text: str, name: str, seats: int) -> list[tuple[Searching, Plan]]:
+def machines(text: str, name: str, seats: int) -> list[tuple[search_evaluator.SearchEvaluator | WasmStepping, Plan]]:
     loaded = examine_text(Source(name, text))
     assert loaded.game is not None, loaded.findings
     plan, _ = lowered(loaded.game, {}, seats, searching=True)

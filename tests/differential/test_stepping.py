@@ -12,8 +12,8 @@ from rulekit.compiler.passes.suspension import suspendable
 from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.ir import Plan, Status
-from rulekit.compiler.runtime.protocols import Asked, Machine, Stepping
-from rulekit.compiler.wasm.stepping import stepping
+from rulekit.compiler.runtime.questions import Asked
+from rulekit.compiler.wasm.stepping import WasmStepping, stepping
 from tests import paths
 from tests.compiler.test_plan_tries import nested, pair_of
 from tests.differential.random_games import agreed
@@ -24,6 +24,7 @@ from tests.plans.evaluator import Evaluator
 from tests.plans.validator import faults
 from tests.sizes import quick
 
+Stepping = Evaluator | WasmStepping
 READS_OTHERS = paths.CASES / "engines" / "reads_others.rules"
 ENGINES: dict[str, Callable[[Plan], Stepping]] = {
     "evaluator": lambda plan: Evaluator(suspendable(plan)),
@@ -36,7 +37,7 @@ GUARDED = [plan(CALL, CALL, functions=(pair_of(total),)) for total in (1, 3, 5)]
 """Plans whose questions depend on what a function that bounds remembers."""
 
 
-def by_size(machine: Machine, number: int, seat: int, options: tuple[int, ...], least: int, most: int) -> Any:
+def by_size(machine: Stepping, number: int, seat: int, options: tuple[int, ...], least: int, most: int) -> Any:
     """An answer that depends on all that was asked; several things are spread."""
     mark = sum(options) + machine.decisions() + seat
     if machine.plan.asks[number].form != "several":
@@ -54,7 +55,7 @@ def answer(machine: Stepping, asked: Asked, count: int) -> Any:
     return tuple(sorted((mark + place) % len(asked.options) for place in range(size)))
 
 
-def seen(machine: Machine) -> Any:
+def seen(machine: Stepping) -> Any:
     return machine.decisions(), machine.words(), machine.lists()
 
 
@@ -66,7 +67,7 @@ def watched(plan: Plan, seed: int) -> Watched:
     found: list[Any] = []
     machine = Evaluator(plan)
 
-    def note(machine: Machine, *question: Any) -> Any:
+    def note(machine: Stepping, *question: Any) -> Any:
         decisions, *position = seen(machine)
         found.append((Asked(*question), decisions - 1, *position))
         return by_size(machine, *question)

@@ -16,8 +16,7 @@ import pytest
 from benchmarks.fuel import spent
 from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan.ir import Status
-from rulekit.compiler.runtime.protocols import Stepping
-from rulekit.compiler.wasm.stepping import stepping
+from rulekit.compiler.wasm.stepping import WasmStepping, stepping
 from rulekit.loading import load_text
 from tests.paths import EXAMPLES
 
@@ -32,7 +31,7 @@ KNOWN = {
 """By game and the question with which a move begins: by number of moves, how many ways."""
 
 
-def ways(machine: Stepping, first: str, status: int, moves: int) -> int:
+def ways(machine: WasmStepping, first: str, status: int, moves: int) -> int:
     """How many ways there are to make so many more moves; each began with the question `first`."""
     if status != Status.WAITING:
         return int(moves == 0)

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.runtime.protocols import Machine
 from rulekit.compiler.wasm import backend
 from tests.plans.evaluator import Evaluator
+
+Machine = Evaluator | backend.WasmMachine
 
 
 def wasm_machine(made: p.Plan) -> Machine:

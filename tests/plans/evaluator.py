@@ -18,7 +18,7 @@ from attrs import define, evolve, field
 from rulekit import limits
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.ir import SAMPLE, Status
-from rulekit.compiler.runtime.protocols import Answer, Asked, Script
+from rulekit.compiler.runtime.questions import Answer, Asked, Script
 from rulekit.play.state import counter_rng
 from tests.plans.closures import GUARD, RESULT, Code, Frame, Position, Storage, Unwound
 from tests.plans.validator import faults
@@ -103,7 +103,7 @@ def _copied(frame: Frame) -> Frame:
 
 @define(eq=False)
 class Evaluator:
-    """See `protocols.Machine`, and of a plan that is made by `suspension.suspendable` also `protocols.Stepping`.
+    """See `backend.WasmMachine`, and of a plan that is made by `suspension.suspendable` also `stepping.WasmStepping`.
 
     guards:  the functions at work that bound, the outermost one first.  trial: what is being tried, if anything.
     hook:    who answers in place of chance.  waits: whether questions wait for which no answer is known.

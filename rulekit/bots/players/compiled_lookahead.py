@@ -16,6 +16,7 @@ from rulekit.bots.random_playout import random_places
 from rulekit.bots.rng import Rng
 from rulekit.compiler.plan.ir import NONE, Status
 from rulekit.compiler.runtime.state_encoding import answer_places
+from rulekit.compiler.wasm.stepping import Saved
 from rulekit.play.state.match_state import Decision
 from rulekit.play.state.value import Value
 from rulekit.values import define, field
@@ -27,7 +28,7 @@ class CompiledLookahead:
 
     compiled: CompiledSearch
     seat: int
-    begins: list[object] = field(factory=list)
+    begins: list[Saved] = field(factory=list)
 
     def believe(self, histories: Sequence[Node], rng: Rng) -> bool:
         """Begin at these histories from now on; whether the machine comes to a question with each of them."""
@@ -45,7 +46,7 @@ class CompiledLookahead:
         given = answer_places(decision.options, answer, several=decision.several)
         return [self._after(begin, len(decision.options), given, Rng(key, 2**32)) for begin in self.begins]
 
-    def _after(self, begin: object, options: int, given: tuple[int, ...], rng: Rng) -> Evaluation | None:
+    def _after(self, begin: Saved, options: int, given: tuple[int, ...], rng: Rng) -> Evaluation | None:
         machine, answered = self.compiled.machine, False
         machine.restore(begin)
         status = int(Status.WAITING)

@@ -18,10 +18,10 @@ from rulekit.bots.rng import Rng
 from rulekit.compiler.lower.storage.layout import Storage, Unsupported
 from rulekit.compiler.pipeline import faults_refused, lowered
 from rulekit.compiler.plan.ir import Status
-from rulekit.compiler.runtime.protocols import Script, Searching
+from rulekit.compiler.runtime.questions import Script
 from rulekit.compiler.runtime.state_encoding import answer_places
 from rulekit.compiler.runtime.wasm_host import Missing
-from rulekit.compiler.wasm.stepping import stepping
+from rulekit.compiler.wasm.stepping import WasmStepping, stepping
 from rulekit.model.game import Game
 from rulekit.play import engine
 from rulekit.play.meaning import chance
@@ -38,7 +38,7 @@ _KEPT = 4
 
 @define(eq=False)
 class CompiledSearch:
-    machine: Searching
+    machine: WasmStepping
     scripts: Scripts
 
     def best(self, decision: Decision, histories: Sequence[Node], simulations: int, rng: Rng) -> Value | None:

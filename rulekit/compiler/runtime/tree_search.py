@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from struct import pack, unpack
 from typing import Protocol
 
-from rulekit.compiler.runtime.protocols import Asked, Weighed
+from rulekit.compiler.runtime.questions import Asked, Weighed
 
 
 class Nodes(Protocol):

@@ -14,7 +14,7 @@ from weakref import ref
 
 from rulekit.compiler.plan.ir import Plan, Status
 from rulekit.compiler.runtime import wasm_host
-from rulekit.compiler.runtime.protocols import Answer
+from rulekit.compiler.runtime.questions import Answer
 from rulekit.compiler.runtime.wasm_host import Host, Instance, Rows, SeriesPlaces, signed
 from rulekit.compiler.wasm.memory_layout import ANSWER, EXCHANGE, Layout
 from rulekit.compiler.wasm.module import Written, text
@@ -54,7 +54,10 @@ def compiled(plan: Plan, *, interruptible: bool = False, like: Compiled | None =
 
 @define(eq=False)
 class WasmMachine(Instance):
-    """See `protocols.Machine`."""
+    """One compiled plan at work.  A run ends with a status of `ir.Status`: DONE where the rules came to their end.
+
+    After the status END the plan's result function runs; if it ends, the run is DONE.
+    """
 
     compiled: Compiled
     plan: Plan = field(init=False)
@@ -68,6 +71,12 @@ class WasmMachine(Instance):
     # ------------------------------------------------------------ matches
 
     def play(self, seed: int, answer: Answer | None = None) -> int:
+        """One match from the start; gives its status.  Without `answer` the seats answer by chance.
+
+        By chance means as `bots.players.random_bot` does: seat s at its t-th decision (from 0) uses the stream
+        `bot:` + its name from output t * 65536 on; of several things first how many, then which one after the other
+        of those left.
+        """
         self.answer, self.failure = answer, None
         self._hook(int(answer is not None))
         try:
@@ -86,6 +95,11 @@ class WasmMachine(Instance):
             return self._trapped(trap)
 
     def playouts(self, seed: int, first: int, count: int, figures: Sequence[int]) -> Rows:
+        """Matches `first` to `first + count - 1` of a series, answered by chance.
+
+        Match i has the seed number `generator.output(seed, i)`.  For each: status, decisions asked, and the words
+        `figures` at the end.
+        """
         self._hook(0)
         return self.series(self.compiled.places, seed, first, count, figures)
 
@@ -99,6 +113,7 @@ class WasmMachine(Instance):
         raise AssertionError(f"{self.plan.title}: the plan is not valid") from trap
 
     def sums(self) -> list[int]:
+        """What the matches of `playouts` have come to since this was last asked, as `Plan.after` sums it up."""
         return self.taken_sums(self.compiled.places, self.plan.sums)
 
     # ------------------------------------------------------------ looking
@@ -110,6 +125,7 @@ class WasmMachine(Instance):
         return [self._sequence(address) for address in self.compiled.layout.lists]
 
     def decisions(self) -> int:
+        """How many decisions have been asked in this match."""
         return self.number("decisions")
 
     def _sequence(self, address: int) -> list[int]:

@@ -11,7 +11,7 @@ from struct import pack
 
 from rulekit.compiler.passes.suspension import suspendable
 from rulekit.compiler.plan.ir import Plan, Status
-from rulekit.compiler.runtime.protocols import Answer, Asked, Script, Weighed
+from rulekit.compiler.runtime.questions import Answer, Asked, Script, Weighed
 from rulekit.compiler.runtime.tree_search import weighed
 from rulekit.compiler.runtime.wasm_host import signed
 from rulekit.compiler.wasm import backend
@@ -39,7 +39,7 @@ def stepping(plan: Plan) -> WasmStepping:
 
 @define(eq=False)
 class WasmStepping(backend.WasmMachine):
-    """See `protocols.Stepping`, and `protocols.Searching`.
+    """A machine whose matches wait at every question, and can be copied there.
 
     raw:    the memory as bytes.  waits: whether a match waits.
     """
@@ -52,12 +52,17 @@ class WasmStepping(backend.WasmMachine):
         self.raw = self.memory.cast("B")
 
     def begin(self, seed: int) -> int:
+        """A match up to its first question; gives WAITING, or how the match ended."""
         return self._went(self._called("begin_waiting", signed(seed)))
 
     def play(self, seed: int, answer: Answer | None = None) -> int:
         return self._went(super().play(seed, answer))
 
     def enter(self, script: Script, seed: int = 0) -> int:
+        """A match that goes as the script says, up to the first question for which it has no answer.
+
+        seed:  of chance that the script does not know any more.
+        """
         exchange = self.compiled.layout.exchange
         queues = _queues(script, exchange + QUEUES)
         drawn = b"".join(pack("<iIii", stream, n, place, 0) for stream, n, place in script.chance)
@@ -68,6 +73,7 @@ class WasmStepping(backend.WasmMachine):
         return self._went(self._called("enter", signed(seed), exchange + DRAWN + len(drawn)))
 
     def waiting(self) -> Asked:
+        """The question at which the match waits."""
         assert self.waits
         ask, seat, options, least, most, _ = self._known()[:6]
         return Asked(ask, seat, tuple(self._sequence(options)), least, most)
@@ -78,6 +84,7 @@ class WasmStepping(backend.WasmMachine):
         return seat, self._size(options)
 
     def resume(self, answer: int | tuple[int, ...]) -> int:
+        """On to the next question.  answer: as of `Answer`."""
         assert self.waits
         _, _, options, least, most, several = self._known()[:6]
         return self.go_on(backend.answered(answer, self._size(options), least, most, several=bool(several)))
@@ -88,16 +95,19 @@ class WasmStepping(backend.WasmMachine):
         return self._went(self._called("go_on"))
 
     def playout(self, seed: int) -> int:
+        """The rest of the match that waits; seats answer by chance, and all chance is that of another seed."""
         assert self.waits
         return self._went(self._called("playout", signed(seed)))
 
     def saved(self) -> Saved:
+        """The match as it waits, which nothing changes any more; for machines of the same plan."""
         assert self.waits
         layout, known = self.compiled.layout, self._known()
         match, log = self.raw[layout.storage : known[_FRAMES]], self.raw[layout.log : known[_LOG]]
         return Saved(match.tobytes(), log.tobytes())
 
     def restore(self, saved: Saved) -> None:
+        """Wait again where this was saved."""
         layout = self.compiled.layout
         end = layout.storage + len(saved.match)
         # So much memory is there from the beginning.
@@ -113,12 +123,21 @@ class WasmStepping(backend.WasmMachine):
     # ------------------------------------------------------------ searches
 
     def judge(self, ending: int) -> int:
+        """The result of the rules as if the match that waits ended now; gives how that ended.  It does not go on.
+
+        ending:  the word of the storage that is 1 where a match ends.
+        """
         assert self.waits
         self.write(self.compiled.layout.words + 8 * ending, (1,))
         self.waits = False
         return self._called("judge")
 
     def search(self, positions: Sequence[Saved], seed: int, first: int, count: int) -> int:
+        """Simulations `first` to `first + count - 1` of a search, which begins anew with 0.
+
+        positions:  saved ones that fit what the searching seat knows; simulation i begins at the i-th, going round.
+        Gives how many of them came to an end.  Simulation i has all its chance from `generator.output(seed, i)`.
+        """
         self._place(positions)
         done = ended = 0
         while done < count:
@@ -130,6 +149,12 @@ class WasmStepping(backend.WasmMachine):
         return ended
 
     def weighed(self, position: Saved) -> list[Weighed]:
+        """How the answers to the question of a position fared in the last search.
+
+        position:  one that the search began with; where others were asked apart before the searching seat, that in
+                   which it is asked itself.
+        Of one thing all answers; of several the set that was tried most.  Empty where the search never came there.
+        """
         self.restore(position)
         asked, key = self.waiting(), int(self.exports["root"](self.store))
         return weighed(self, key, asked, several=self.plan.asks[asked.ask].form == "several")
