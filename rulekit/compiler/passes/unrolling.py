@@ -10,7 +10,7 @@ from operator import is_
 from typing import Any
 
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.arithmetic import binary, negation
+from rulekit.compiler.plan.arithmetic import binary
 from rulekit.compiler.plan.traversal import inner, with_bodies
 from rulekit.values import frozen
 
@@ -77,8 +77,8 @@ class Iteration:
         match e:
             case p.Binary(op, left, right):
                 return binary(op, left, right)
-            case p.Not(of):
-                return negation(of)
+            case p.Not(p.Const(of)):
+                return p.Const(int(not of))
             case p.Entry(table, p.Const(at)) if at in range(len(self.tables[table])):
                 return p.Const(self.tables[table][at])
             case p.Pick(p.Const(test), then, other):
