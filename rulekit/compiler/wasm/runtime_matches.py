@@ -164,16 +164,20 @@ ASKING = """
   (i64.load offset={seat_keys} (local.get $at))
   (local.get $turn))
 
-(func $ask (param $ask i32) (param $seat i64) (param $options i32) (param $among i32) (result i64 i32)
+(func $ask (param $ask i32) (param $seat i64) (param $options i32) (param $among i32) (result i64 i32) (local $at i32)
+  (if (i32.eqz (global.get $trying))
+    (then (return (call $ask_now (local.get $ask) (local.get $seat) (local.get $options) (local.get $among)))))
+  ;; `choose`, written out.
+  (local.set $at (global.get $answer))
+  (if (i32.ge_u (local.get $at) (global.get $script_end))
+    (then (call $write (i32.const 0) (i32.load (local.get $options)))))
+  (global.set $answer (i32.add (local.get $at) (i32.const 8)))
+  (i64.load32_u (local.get $at))
+  (i32.const 0))
+
+(func $ask_now (param $ask i32) (param $seat i64) (param $options i32) (param $among i32) (result i64 i32)
   (local $place i64) (local $at i32)
-  ;; `choose`, `bounded` and `asked`, written out.
-  (if (global.get $trying)
-    (then
-      (local.set $at (global.get $answer))
-      (if (i32.ge_u (local.get $at) (global.get $script_end))
-        (then (call $write (i32.const 0) (i32.load (local.get $options)))))
-      (global.set $answer (i32.add (local.get $at) (i32.const 8)))
-      (return (i64.load32_u (local.get $at)) (i32.const 0))))
+  ;; `bounded` and `asked`, written out.
   (global.set $work (i64.add (global.get $work)
     (i64.extend_i32_u (i32.sub (i32.const {steps}) (global.get $left)))))
   (global.set $left (i32.const {steps}))

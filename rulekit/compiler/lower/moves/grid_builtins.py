@@ -336,9 +336,10 @@ def _stand_alike(m: Builder) -> None:
 
     _each_standing(m, stands)
     _each_that_stood(m, partial(tally, "-"))
-    shift = m.atom(binary("//", p.Get(cells), binary("max", p.Get(count), ONE)) if free else ZERO)
-    for of, by in ((cells, count), (weighed, classes)):
-        m.emit(p.If(binary("!=", p.Get(of), binary("*", shift, p.Get(by))), (p.Return(ZERO),)))
+    # A shift adds as much for each piece: to the sums in proportion.
+    left = binary("*", p.Get(weighed), p.Get(count)) if free else p.Get(weighed)
+    right = binary("*", p.Get(cells), p.Get(classes)) if free else ZERO
+    m.emit(p.If(binary("!=", left, right), (p.Return(ZERO),)))
     m.emit(p.Return(p.Alike(_shape(m, _each_standing), _shape(m, _each_that_stood), False)))
 
 
