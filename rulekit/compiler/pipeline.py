@@ -45,6 +45,7 @@ from rulekit.compiler.lower.operations.basic_blocks import code_function
 from rulekit.compiler.lower.operations.dynamic_scope import step_words
 from rulekit.compiler.lower.storage.layout import APART, DEEP, Restart, Storage, Unsupported, keep, lay_out
 from rulekit.compiler.passes.dead_stores import without_dead_stores
+from rulekit.compiler.passes.sure_conditions import with_sure_conditions
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.traversal import is_same, with_bodies
 from rulekit.compiler.runtime.wasm_host import Interrupted, Missing
@@ -196,9 +197,10 @@ def _cells(program: Program, search: p.Search | None, drive: p.Drive | None) -> 
 
 
 def _simpler(program: Program) -> tuple[p.Function, ...]:
-    """The passes over the whole plan: dead stores go."""
+    """The passes over the whole plan: dead stores go, and conditions that surely hold are told."""
     made = [one for one in program.functions.values() if one is not None]
-    return tuple(evolve(one, body=_with_locations(one.body, program.reads_lies)) for one in made)
+    located = tuple(evolve(one, body=_with_locations(one.body, program.reads_lies)) for one in made)
+    return with_sure_conditions(located, program.storage.kept)
 
 
 def _with_locations(body: p.Body, wanted: bool) -> p.Body:

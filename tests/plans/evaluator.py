@@ -373,7 +373,7 @@ class Evaluator:
 
     def live(self, guard: Guard | None, on: int) -> None:
         if guard is not None:
-            guard.live = bool(on)
+            guard.live = on in (p.AHEAD, p.SURE)
 
     # ------------------------------------------------------------ tries
 

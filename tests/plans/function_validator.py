@@ -345,8 +345,8 @@ def _ask_several(check: Check, s: p.AskSeveral) -> None:
 
 
 def _live(check: Check, s: p.Live) -> None:
-    if not check.function.bounds or s.on not in (0, 1):
-        check.fault("Live: of a function that does not bound, or neither 0 nor 1")
+    if not check.function.bounds or s.on not in range(p.STANDS_IN + 1):
+        check.fault("Live: of a function that does not bound, or none of its four numbers")
 
 
 def _try(check: Check, s: p.Try) -> None:

@@ -13,12 +13,12 @@ aside and take back, but for locals that are used between two questions alone
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from itertools import groupby
 
 from rulekit.compiler.passes.exposed_locals import exposed_between
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.traversal import parts, statements, with_bodies
+from rulekit.compiler.plan.traversal import asking, asks, parts, statements, with_bodies
 from rulekit.values import define, evolve, field
 
 PLACE = "go_place"
@@ -30,26 +30,9 @@ def suspendable(plan: p.Plan) -> p.Plan:
 
     Its first function stops in any case, so that an engine knows such a plan.
     """
-    asking = _asking(plan.functions) | {plan.main}
-    functions = tuple(_Stopping(asking).function(f) if f.name in asking else f for f in plan.functions)
+    stopping = asking(plan.functions) | {plan.main}
+    functions = tuple(_Stopping(stopping).function(f) if f.name in stopping else f for f in plan.functions)
     return evolve(plan, functions=functions)
-
-
-def _asking(functions: Iterable[p.Function]) -> frozenset[str]:
-    """The functions that ask, themselves or by what they call."""
-    found: set[str] = set()
-    more = True
-    while more:
-        before = len(found)
-        found |= {f.name for f in functions if any(_asks(s, found) for s in statements(f.body))}
-        more = len(found) > before
-    return frozenset(found)
-
-
-def _asks(statement: p.Statement, asking: Iterable[str]) -> bool:
-    if isinstance(statement, p.Do):
-        return statement.function in asking
-    return isinstance(statement, p.Ask | p.AskSeveral)
 
 
 @define(eq=False)
@@ -74,7 +57,7 @@ class _Stopping:
 
     def holds(self, statement: p.Statement) -> bool:
         """Whether a place lies in a statement."""
-        return _asks(statement, self.asking) or any(self.holds(inner) for inner in parts(statement))
+        return asks(statement, self.asking) or any(self.holds(inner) for inner in parts(statement))
 
     def body(self, body: p.Body) -> p.Body:
         """Each part runs where nothing is skipped, or where the place may lie in it."""

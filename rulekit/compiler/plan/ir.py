@@ -45,7 +45,10 @@ order of combinations.  Tries may stand inside tries.  In a try `Noted` and
 Guards.  A function that `bounds` remembers, when it begins and nothing is
 being tried, the storage and its arguments, and from then on every answer
 given (`Ask`, `AskSeveral`, `Noted`), until it ends.  It is live or not, as
-its `Live` said last.  `Feasible` asks the outermost live function of each
+its `Live` said last: AHEAD, SURE or neither.  SURE: what it still does, with
+all that the functions do that it calls, behind their questions, only changes
+the position.  Then the function that began last, if it STANDS_IN, may be asked
+in its place.  `Feasible` asks the outermost live function of each
 option: from what it remembered, with the answers given since and this one, can
 it come to its end?  The answers given so far are given again (they may draw
 from chance, with the same result; each `Ask`, `AskSeveral` and `Noted` takes
@@ -511,9 +514,12 @@ class Noted(Statement):
 
 @frozen
 class Live(Statement):
-    """Whether the bounding function that says it still has a condition ahead: 1 or 0."""
+    """Whether the bounding function that says it still has a condition ahead: AHEAD, SURE, STANDS_IN or 0."""
 
     on: int
+
+
+AHEAD, SURE, STANDS_IN = 1, 2, 3
 
 
 @frozen

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from operator import is_
 from typing import Any
@@ -56,6 +56,23 @@ def calls(function: p.Function) -> list[str]:
     """The functions that a function calls or tries, once each."""
     found = (s.function for s in statements(function.body) if isinstance(s, p.Do | p.Try))
     return list(dict.fromkeys(found))
+
+
+def asking(functions: Iterable[p.Function]) -> frozenset[str]:
+    """The functions that ask, themselves or by what they call."""
+    found: set[str] = set()
+    more = True
+    while more:
+        before = len(found)
+        found |= {f.name for f in functions if any(asks(s, found) for s in statements(f.body))}
+        more = len(found) > before
+    return frozenset(found)
+
+
+def asks(statement: p.Statement, asking: Iterable[str]) -> bool:
+    if isinstance(statement, p.Do):
+        return statement.function in asking
+    return isinstance(statement, p.Ask | p.AskSeveral)
 
 
 @cache

@@ -12,7 +12,19 @@ from typing import Any
 
 from rulekit import limits
 from rulekit.compiler.passes.unrolling import max_nodes
-from rulekit.compiler.plan.ir import NONE, SAMPLE, Entry, Function, Plan, Row, Status, Try
+from rulekit.compiler.plan.ir import (
+    AHEAD,
+    NONE,
+    SAMPLE,
+    STANDS_IN,
+    SURE,
+    Entry,
+    Function,
+    Plan,
+    Row,
+    Status,
+    Try,
+)
 from rulekit.compiler.plan.traversal import expressions, statements
 from rulekit.compiler.runtime.wasm_host import MOST
 from rulekit.compiler.wasm import (
@@ -178,6 +190,9 @@ def _numbers(plan: Plan, layout: Layout) -> dict[str, Any]:
         "steps": limits.STEPS_PER_DECISION,
         "game_steps": limits.STEPS_PER_GAME,
         "decisions": limits.DECISIONS,
+        "ahead": AHEAD,
+        "sure": SURE,
+        "stands_in": STANDS_IN,
         "uncaught": _UNCAUGHT,
         "status_bits": _UNCAUGHT - 1,
         **{status.name.lower(): int(status) for status in Status},

@@ -129,15 +129,20 @@ GUARDS = """
       (return)))
   (if (global.get $guard) (then (call $note (i32.wrap_i64 (local.get $answer))))))
 
-(func $outermost (result i32) (local $frame i32) (local $found i32)
+(func $outermost (result i32) (local $frame i32) (local $found i32) (local $sure i32)
   (local.set $frame (global.get $guard))
   (block $done
     (loop $on
       (br_if $done (i32.eqz (local.get $frame)))
-      (if (i32.load offset=4 (local.get $frame)) (then (local.set $found (local.get $frame))))
+      (if (i32.eq (i32.load offset=4 (local.get $frame)) (i32.const {ahead}))
+        (then (local.set $found (local.get $frame))))
+      (if (i32.eq (i32.load offset=4 (local.get $frame)) (i32.const {sure}))
+        (then (local.set $sure (local.get $frame))))
       (local.set $frame (i32.load (local.get $frame)))
       (br $on)))
-  (local.get $found))
+  (if (i32.or (local.get $found) (i32.eqz (local.get $sure))) (then (return (local.get $found))))
+  (select (global.get $guard) (local.get $sure)
+    (i32.eq (i32.load offset=4 (global.get $guard)) (i32.const {stands_in}))))
 
 ;; Whether the outermost live function can come to its end with the answers given.
 (func $passes (result i64 i32) (local $guard i32) (local $frame i32) (local $status i32)

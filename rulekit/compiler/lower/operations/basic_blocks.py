@@ -59,7 +59,7 @@ def _code_function(program: Program, number: int, name: str, sorts: Sorts, secre
         tuple((local, kind) for local, kind in m.types.items() if local not in known),
         (*_begun(program, number, sorts), *body),
         catches=(p.Status.STOP + number,) if stops else (),
-        bounds=code.has_only_if,
+        bounds=bounds(program, number),
         origin=code.name,
     )
 
@@ -117,10 +117,16 @@ def _block(m: Builder, code: ops.Code, starts: set[int], start: int) -> tuple[li
 
 
 def mark_open_condition(m: Builder, code: ops.Code, place: int, op: ops.Op) -> None:
-    """In a function with `only if`: tell before each question whether a condition still lies ahead."""
-    if code.has_only_if and (op.effects.asks or run_by(m.setting.game, op)):
+    """In a function that bounds: tell before each question whether a condition still lies ahead."""
+    if bounds(m.program, m.code) and (op.effects.asks or run_by(m.setting.game, op)):
         ahead = any(isinstance(later, ops.OnlyIf) for later in code.ops[place:])
-        m.emit(p.Live(int(ahead)))
+        m.emit(p.Live(p.AHEAD if ahead else p.STANDS_IN))
+
+
+def bounds(program: Program, number: int) -> bool:
+    """Whether a code has an `only if`, or may lie ahead of one and asks."""
+    code = program.setting.game.codes[number]
+    return code.has_only_if or (number in program.guarded and any(op.effects.asks for op in code.ops))
 
 
 def _after(m: Builder, code: ops.Code, op: ops.Op) -> None:
