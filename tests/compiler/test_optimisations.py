@@ -175,6 +175,27 @@ def test_groups_are_made_once_for_all_their_uses_in_an_operation() -> None:
     assert [call.function for call in calls].count("groups_of_few") == 1
 
 
+WALKED = """
+action walk(mover of player)
+    let barred be mover.age is 3
+    do stroll(mover)
+    set mover.age to 1
+    only if not (barred and no groups(men))
+action stroll(mover of player)
+    mover chooses way from directions "Where to?"
+    push x toward way
+"""
+
+
+def test_where_a_flag_decides_all_the_rest_the_function_that_asks_stands_in() -> None:
+    for more, sure in (("", True), ("set mover.age to mover.age + 1", False), ("mover chooses a from men", False)):
+        walked = WALKED.replace("set mover.age to 1", more or "set mover.age to 1")
+        plan = lowered(game_of(FIELD.replace("end game", "do walk(player)\n        end game") + walked), {}, 2)[0]
+        said = {f.origin: {s.on for s in statements(f.body) if isinstance(s, p.Live)} for f in plan.functions}
+        assert (p.SURE in said["walk"]) is sure
+        assert said["stroll"] == {p.STANDS_IN}
+
+
 CHOSEN = """
 action small(mover of player, herd of men)
     let some be herd where it.placed

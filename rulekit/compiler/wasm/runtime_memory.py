@@ -205,11 +205,10 @@ LOOKING = (
         (br $on))))
   (i32.const 1))
 
-;; Alike in any order: alike when both are sorted.  Most that are not have another sum of squares.
+;; Alike in any order: alike when both are sorted.
 (func $alike_sorted (param $left i32) (param $right i32) (result i32) (local $mark i32) (local $same i32)
   (if (i32.ne (i32.load (local.get $left)) (i32.load (local.get $right))) (then (return (i32.const 0))))
   (if (call $alike (local.get $left) (local.get $right)) (then (return (i32.const 1))))
-  (if (i64.ne (call $squares (local.get $left)) (call $squares (local.get $right))) (then (return (i32.const 0))))
   (local.set $mark (global.get $arena))
   (local.set $left (call $copy (i32.const 0) (local.get $left)))
   (local.set $right (call $copy (i32.const 0) (local.get $right)))
@@ -218,16 +217,6 @@ LOOKING = (
   (local.set $same (call $alike (local.get $left) (local.get $right)))
   (global.set $arena (local.get $mark))
   (local.get $same))
-
-(func $squares (param $of i32) (result i64) (local $end i32) (local $sum i64)
-  (local.set $end (i32.add (local.get $of) (i32.shl (i32.load (local.get $of)) (i32.const 3))))
-  (loop $on
-    (if (i32.lt_u (local.get $of) (local.get $end))
-      (then
-        (local.set $of (i32.add (local.get $of) (i32.const 8)))
-        (local.set $sum (i64.add (local.get $sum) (i64.mul (i64.load (local.get $of)) (i64.load (local.get $of)))))
-        (br $on))))
-  (local.get $sum))
 
 ;; Places are sorted by their keys: short runs by insertion, then these are merged.  Then the entries, from a copy, are
 ;; put in the order of the places.
