@@ -7,7 +7,9 @@ from attrs import evolve
 
 from rulekit.compiler.passes.dead_stores import without_dead_stores
 from rulekit.compiler.passes.list_rooms import rooms
+from rulekit.compiler.passes.unrolling import unrolled
 from rulekit.compiler.plan import ir as p
+from rulekit.compiler.plan.traversal import statements
 from tests.compiler.test_plan_random import runs
 from tests.generators.handmade_plans import function, get, plan
 from tests.generators.random_plans import plan_by_chance
@@ -56,3 +58,13 @@ def test_a_sequence_has_room_for_what_it_becomes(name: str) -> None:
 def test_a_sequence_has_room_for_as_many_as_another() -> None:
     made = function("made", NEW, counted("a", 5, PUSH), p.New("t"), AS_MANY)
     assert rooms(plan(), made) == {"s": 5, "t": 5}
+
+
+def test_what_is_no_flag_stays_negated_twice_where_a_loop_is_written_out() -> None:
+    """`not not 5` is 1."""
+
+    def set_by(more: p.Expr) -> p.Statement:
+        return p.Set("t", p.Not(p.Not(p.Binary("+", more, get("n")))))
+
+    (made,) = unrolled(plan(), (counted("a", 1, set_by(get("i_a"))),), 100)
+    assert set_by(p.Const(1)) in [*statements((made,))]

@@ -21,7 +21,7 @@ may not be given, and nothing was played."""
 MOST_UNASKED = 1000
 """Matches, one after the other, that may end without a question."""
 HEAD = 16
-"""Bytes before a match that is put aside: its size, that of its log, the page chosen and how many things."""
+"""Bytes before a match that is put aside: the page chosen, how many things, its size and that of its log."""
 
 
 def numbers(drive: Drive, layout: Layout, seats: int) -> dict[str, Any]:
@@ -96,10 +96,10 @@ TEXT = f"""
       (i32.store (i32.const {{at_need}}) (local.get $to))
       (return (i32.const {FULL}))))
   (local.set $to {_SLOT})
-  (i32.store (local.get $to) (local.get $bytes))
-  (i32.store offset=4 (local.get $to) (local.get $log))
-  (i32.store offset=8 (local.get $to) (i32.load (i32.const {{page}})))
-  (i32.store offset=12 (local.get $to) (i32.load (i32.const {{count}})))
+  (i32.store (local.get $to) (i32.load (i32.const {{page}})))
+  (i32.store offset=4 (local.get $to) (i32.load (i32.const {{count}})))
+  (i32.store offset=8 (local.get $to) (local.get $bytes))
+  (i32.store offset=12 (local.get $to) (local.get $log))
   (local.set $to (i32.add (local.get $to) (i32.const {HEAD})))
   (memory.copy (local.get $to) (i32.const {{storage}}) (local.get $bytes))
   (local.set $to (i32.add (local.get $to) (local.get $bytes)))
@@ -107,18 +107,11 @@ TEXT = f"""
   (memory.copy (i32.add (local.get $to) (local.get $log)) (i32.const {{picked}}) (local.get $picked))
   (i32.const {FINE}))
 
-(func $take_up (param $match i32) (local $from i32) (local $bytes i32) (local $log i32)
+(func $take_up (param $match i32) (local $from i32)
   (local.set $from {_SLOT})
-  (local.set $bytes (i32.load (local.get $from)))
-  (local.set $log (i32.load offset=4 (local.get $from)))
-  (i64.store (i32.const {{page}}) (i64.load32_s offset=8 (local.get $from)))
-  (i64.store (i32.const {{count}}) (i64.load32_u offset=12 (local.get $from)))
-  (local.set $from (i32.add (local.get $from) (i32.const {HEAD})))
-  (call $reserve (i32.add (i32.const {{storage}}) (local.get $bytes)))
-  (memory.copy (i32.const {{storage}}) (local.get $from) (local.get $bytes))
-  (local.set $from (i32.add (local.get $from) (local.get $bytes)))
-  (memory.copy (i32.const {{log}}) (local.get $from) (local.get $log))
-  (memory.copy (i32.const {{picked}}) (i32.add (local.get $from) (local.get $log))
+  (i64.store (i32.const {{page}}) (i64.load32_s (local.get $from)))
+  (i64.store (i32.const {{count}}) (i64.load32_u offset=4 (local.get $from)))
+  (memory.copy (i32.const {{picked}}) (call $load_position (i32.add (local.get $from) (i32.const 8)))
     (i32.shl (i32.load (i32.const {{count}})) (i32.const 3))))
 
 (func $nothing_chosen

@@ -160,6 +160,17 @@ STOPPING = f"""
 (func $reserve (export "reserve") (param $end i32)
   (if (i32.gt_u (local.get $end) (global.get $top)) (then (call $widen (local.get $end)))))
 
+;; A match that was saved: bytes of the match and of the log, then these; gives the address behind them.
+(func $load_position (param $from i32) (result i32) (local $match i32) (local $log i32)
+  (local.set $match (i32.load (local.get $from)))
+  (local.set $log (i32.load offset=4 (local.get $from)))
+  (local.set $from (i32.add (local.get $from) (i32.const 8)))
+  (call $reserve (i32.add (local.get $match) (i32.const {{storage}})))
+  (memory.copy (i32.const {{storage}}) (local.get $from) (local.get $match))
+  (local.set $from (i32.add (local.get $from) (local.get $match)))
+  (memory.copy (i32.const {{log}}) (local.get $from) (local.get $log))
+  (i32.add (local.get $from) (local.get $log)))
+
 ;; The rest of the match that waits, with chance from another seed.
 (func $playout (export "playout") (param $seed i64) (result i32)
   (call $keyed (local.get $seed))
