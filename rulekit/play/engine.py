@@ -7,7 +7,6 @@ is never changed, an action leads to another state.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -506,8 +505,10 @@ def _several(options: tuple[Any, ...], offered: tuple[Value, ...], answer: tuple
 
 def _place(offered: tuple[Value, ...], answer: Value) -> int | None:
     if isinstance(answer, Ref):
-        with suppress(ValueError):
+        try:
             return offered.index(answer)
+        except ValueError:
+            return None
     return next((index for index, value in enumerate(offered) if matches(value, answer)), None)
 
 

@@ -12,7 +12,6 @@ from typing import Any
 
 from rulekit import limits
 from rulekit.model import ops
-from rulekit.model.expr import Value as Inner
 from rulekit.play.machine.legality import Verdicts
 from rulekit.play.machine.provenance import FrameTrails, Trace
 from rulekit.play.state.errors import LimitError, RuleError
@@ -285,10 +284,11 @@ def freeze_frames(m: Machine) -> tuple[Frame, ...]:
 
 
 def _frozen(frame: CallFrame, scope: tuple[int, ...]) -> Frame:
-    own = frame.locals
-    kept: list[Inner] = [None] * len(own)
-    for index in scope:
-        kept[index] = own[index]
+    own = kept = frame.locals
+    if len(scope) < len(own):
+        kept = [None] * len(own)
+        for index in scope:
+            kept[index] = own[index]
     secrets = _in_scope(frame.secrets, scope) if frame.secrets else ()
     return frame.code, frame.pc, tuple(kept), frame.skips, secrets
 

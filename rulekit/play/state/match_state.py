@@ -176,11 +176,11 @@ class _Asking:
 
     def questions(self) -> dict[int, Asked]:
         """By seat what waits for it, and as it is asked."""
-        try:
-            return self._questions
-        except AttributeError:
-            object.__setattr__(self, "_questions", {})
-            return self._questions
+        known: dict[int, Asked] | None = getattr(self, "_questions", None)
+        if known is None:
+            known = {}
+            object.__setattr__(self, "_questions", known)
+        return known
 
     def share_questions(self, before: _Asking) -> None:
         """Those of a state that has the same values: what waits there and here is asked alike."""
