@@ -187,6 +187,7 @@ class DrivenMatches(backend.WasmMachine):
         except wasm_host.trap() as trap:
             if not self.number("overfull"):
                 raise AssertionError(f"{self.plan.title}: the plan is not valid") from trap
+            wasm_host.forget_frames(trap)
             return None
 
     # ------------------------------------------------------------ room

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import gc
+from contextlib import suppress
 from threading import Thread
+from weakref import ref
 
 import pytest
 
@@ -65,6 +68,21 @@ def test_after_an_interrupt_nothing_is_played_until_it_goes_on(engine: str) -> N
     plain = series(game, {}, 2, "0", engine)
     assert (again, sums) == (plain.rows(0, 6, ()), plain.sums())
     assert again[:3] == first
+
+
+def test_what_was_broken_off_and_is_dropped_is_gone_at_once(engine: str) -> None:
+    """What tells of the interrupt holds no memory until garbage is looked for."""
+    one = made(load_text(SHORT), engine)
+    one.interrupt()
+    with suppress(Interrupted):
+        one.rows(0, 3, ())
+    left = ref(one.machine if isinstance(one, Compiled) else one)
+    gc.disable()
+    try:
+        del one
+        assert left() is None
+    finally:
+        gc.enable()
 
 
 def test_a_match_is_broken_off_in_its_middle(engine: str) -> None:

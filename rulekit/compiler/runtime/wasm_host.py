@@ -254,9 +254,11 @@ class Instance:
             self.exports["playouts"](self.store, signed(seed), first, count, len(words))
         except trap() as stopped:
             if _is_interrupt(stopped):
+                forget_frames(stopped)
                 raise Interrupted from None
             if not self.number("overfull"):
                 raise AssertionError("the plan is not valid") from stopped
+            forget_frames(stopped)
             self.exports["after"](self.store, ENDLESS, self.number("decisions"))
             ended = [ENDLESS, self.number("decisions"), *(self.read(places.words + 8 * word, 1)[0] for word in words)]
         return self.read(places.exchange + 8 * len(words), (2 + len(words)) * self.number("done")) + ended
@@ -282,6 +284,11 @@ def _keep_types(store: Any, functions: Sequence[Any]) -> None:
 
 def _same(known: SimpleNamespace, _: Any) -> SimpleNamespace:
     return known
+
+
+def forget_frames(stopped: Exception) -> None:
+    """A frame of wasmtime holds the trap that it raised; together they would hold the memory of the module."""
+    stopped.__traceback__ = None
 
 
 def _is_interrupt(stopped: Exception) -> bool:

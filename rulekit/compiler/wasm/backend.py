@@ -107,8 +107,10 @@ class WasmMachine(Instance):
         """What stopped the module: somebody's answer, or too much of something; anything else is our fault."""
         if self.failure is not None:
             failure, self.failure = self.failure, None
+            wasm_host.forget_frames(trap)
             raise failure
         if self.number("overfull"):
+            wasm_host.forget_frames(trap)
             return Status.ENDLESS
         raise AssertionError(f"{self.plan.title}: the plan is not valid") from trap
 
