@@ -17,7 +17,7 @@ from pathlib import Path
 from rulekit import library
 from rulekit.export import searching
 from rulekit.model.game import Game
-from rulekit.syntax import lark_tables
+from rulekit.syntax import lark_tables, parse_tables
 
 START = "rulekit.export.desk"
 NEVER = ("rulekit.tools.studies", "lark", "text_to_num", "wasmtime", "trio", "uvloop", "pyarrow", "js", "pyodide")
@@ -76,9 +76,10 @@ def _data() -> dict[str, bytes]:
 
 @cache
 def _tables() -> Mapping[str, bytes]:
-    """The grammar with its tables, so that nothing there has to make them."""
-    grammar = library.grammar()
-    made = {"rules.lark": grammar, "rules.json": lark_tables.text(grammar)}
+    """The grammar with its tables, so that nothing there has to make them; those that are here, if they are its own."""
+    grammar, built = library.grammar(), library.grammar_tables()
+    tables = built if parse_tables.valid(built, grammar) else lark_tables.text(grammar)
+    made = {"rules.lark": grammar, "rules.json": tables}
     return {f"rulekit/_data/grammar/{name}": text.encode() for name, text in made.items()}
 
 

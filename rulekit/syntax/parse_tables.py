@@ -63,10 +63,10 @@ class Tables:
 def tables() -> Tables:
     """The tables of the grammar: those that were built with it or kept by an earlier run, else new ones."""
     grammar = library.grammar()
-    return _valid(library.grammar_tables(), grammar) or _valid(user_cache.read(_CACHED), grammar) or _new(grammar)
+    return valid(library.grammar_tables(), grammar) or valid(user_cache.read(_CACHED), grammar) or _new(grammar)
 
 
-def _valid(text: str, grammar: str) -> Tables | None:
+def valid(text: str, grammar: str) -> Tables | None:
     """Tables out of JSON, if they were made of this grammar, in the form of today."""
     try:
         data = json.loads(text)
