@@ -13,9 +13,9 @@ from rulekit.model.game import Game
 from rulekit.play.state.event_table import EVENTS, KINDS, EventForm, Fact, forms_of
 from rulekit.play.state.value import value_of
 from tests.docs.event_table import PAGE, renewed
-from tests.generators.random_matches import GAMES, seat_counts, steps
+from tests.generators.random_matches import GAMES, game, seat_counts, steps
 from tests.operations.samples import SAMPLES
-from tests.paths import CASES, ROOT
+from tests.paths import CASES, EXAMPLES
 from tests.sizes import IS_LONG, quick
 
 MOST = 120 if IS_LONG else 60
@@ -33,14 +33,14 @@ def test_every_kind_of_value_is_used_and_told() -> None:
 
 def games() -> Iterator[Game]:
     """Those that ship, the examples, the cases of the tests, and a sample of each operation."""
-    files = [*quick(GAMES), *sorted((ROOT / "examples").glob("*.rules")), *sorted(CASES.rglob("*.rules"))]
-    yield from (loaded.game for loaded in map(examine, files) if loaded.game is not None)
+    yield from map(game, (*quick(GAMES), *sorted(EXAMPLES.glob("*.rules"))))
+    yield from (loaded.game for loaded in map(examine, sorted(CASES.rglob("*.rules"))) if loaded.game is not None)
     yield from (sample.game("n") for sample in SAMPLES)
 
 
 def events() -> Iterator[Event]:
     for rules in games():
-        for seats in seat_counts(rules)[:2]:
+        for seats in seat_counts(rules)[: 2 if IS_LONG else 1]:
             with suppress(IllegalAction, RuleError, BadSetup):
                 for _, _, step in steps(rules, seats, "events", most=MOST):
                     yield from step.events

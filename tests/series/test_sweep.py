@@ -89,7 +89,7 @@ def test_a_search_finds_the_option_that_comes_nearest(gifts: str, tmp_path: Path
     assert whole["best"][0]["options"]["gift"] == min(away, key=lambda gift: away[gift])
     again = json.loads(run(*words, "--trials", "9", "--study", str(study), "--json").stdout)
     assert again == whole
-    told = run(*words, "--trials", "3").stdout
+    told = run(*words, "--trials", "9", "--study", str(study)).stdout
     assert "see the first: rulekit simulate" in told
 
 

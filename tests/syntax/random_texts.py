@@ -55,7 +55,8 @@ def grow(seed: int) -> Grown:
     rng = random.Random(seed)
     growth = _Growth(rng)
     growth.file()
-    return Grown(_Writer(rng).write(growth.tokens), frozenset(growth.used))
+    used = frozenset(rule for rule in grammar().rules if id(rule) in growth.used)
+    return Grown(_Writer(rng).write(growth.tokens), used)
 
 
 def mutant(text: str, rng: random.Random) -> str:
@@ -141,29 +142,54 @@ def _height(rule: Rule, heights: dict[str, int]) -> int | None:
 
 
 @frozen
+class _Way:
+    """What is asked of an alternative again and again: how many rules deep its shortest text is, its weight, and
+    whether it takes one more of a repetition.
+    """
+
+    height: int
+    weight: float
+    goes_on: bool
+
+
+@cache
+def _known() -> dict[int, _Way]:
+    """By the identity of an alternative: Lark reckons its hash anew each time."""
+    rules, heights = grammar().rules, _heights()
+    return {
+        id(rule): _Way(
+            _height(rule, heights) or 0,
+            _weight(rule),
+            rule.origin.name.startswith("__") and rule.origin in rule.expansion,
+        )
+        for rule in rules
+    }
+
+
+@frozen
 class _Growth:
-    """Grows one file: `tokens` are (terminal, text); `used` counts the alternatives."""
+    """Grows one file: `tokens` are (terminal, text); `used` counts the alternatives, by their identity."""
 
     rng: random.Random
     tokens: list[tuple[str, str]] = field(factory=list)
-    used: Counter[Rule] = field(factory=Counter)
+    used: Counter[int] = field(factory=Counter)
 
     def file(self) -> None:
         """The first rule by hand: its list would else be too short, and one budget would serve the whole file."""
         one, more = sorted(_alternatives()["__start_star_0"], key=lambda rule: len(rule.expansion))
         start = {len(rule.expansion): rule for rule in _alternatives()["start"]}
         for number in range(self.rng.randint(0, 2 * DECLARATIONS)):
-            self.used.update([start[1], more if number else one])
+            self.used.update([id(start[1]), id(more if number else one)])
             self._grow(NonTerminal("_declaration"), DEPTH, len(self.tokens) + TOKENS)
         if not self.tokens:
-            self.used[start[0]] += 1
+            self.used[id(start[0])] += 1
 
     def _grow(self, symbol: Symbol, depth: int, stop: int) -> None:
         if not isinstance(symbol, NonTerminal):
             self.tokens.append((symbol.name, self._text(symbol.name)))
             return
         rule = self._chosen(symbol.name, depth, stop)
-        self.used[rule] += 1
+        self.used[id(rule)] += 1
         for part in rule.expansion:
             begins = part.name in _expressions() and symbol.name not in _expressions()
             part_stop = min(stop, len(self.tokens) + EXPRESSION_TOKENS) if begins else stop
@@ -171,19 +197,18 @@ class _Growth:
 
     def _chosen(self, name: str, depth: int, stop: int) -> Rule:
         """Any alternative, those seldom used in this file rather than others, or the shortest one."""
-        rules, heights = _alternatives()[name], _heights()
+        rules, known, used = _alternatives()[name], _known(), self.used
         room = depth if len(self.tokens) < stop else 0
         if name in _expressions() and self.rng.random() < _STAYS_CALM:
             rules = tuple(rule for rule in rules if len(rule.expansion) == 1) or rules
-        fitting = [rule for rule in rules if (_height(rule, heights) or 0) <= room and self._may_go_on(rule)]
+        fitting = [rule for rule in rules if (way := known[id(rule)]).height <= room and self._may_go_on(way)]
         if not fitting:
-            least = min(_height(rule, heights) or 0 for rule in rules)
-            fitting = [rule for rule in rules if _height(rule, heights) == least and rule.origin not in rule.expansion]
-        return self.rng.choices(fitting, [_weight(rule) / (1 + self.used[rule]) for rule in fitting])[0]
+            least = min(known[id(rule)].height for rule in rules)
+            fitting = [rule for rule in rules if (way := known[id(rule)]).height == least and not way.goes_on]
+        return self.rng.choices(fitting, [known[id(rule)].weight / (1 + used[id(rule)]) for rule in fitting])[0]
 
-    def _may_go_on(self, rule: Rule) -> bool:
-        is_repetition = rule.origin.name.startswith("__") and rule.origin in rule.expansion
-        return not is_repetition or self.rng.random() < _GOES_ON
+    def _may_go_on(self, way: _Way) -> bool:
+        return not way.goes_on or self.rng.random() < _GOES_ON
 
     def _text(self, terminal: str) -> str:
         rng = self.rng

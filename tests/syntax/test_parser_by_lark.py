@@ -29,6 +29,7 @@ from rulekit.syntax.lalr_parser import CITE, END, NAME, LalrParser, lexed
 from rulekit.syntax.parse import tokenized
 from rulekit.syntax.parse_tables import Tables, tables, tables_in
 from tests import paths
+from tests.sizes import some
 from tests.syntax.random_texts import grow, mutant
 
 FOLDERS = (paths.GAMES, paths.EXAMPLES, paths.CASES)
@@ -126,10 +127,12 @@ def test_the_lexer_finds_what_lark_finds(path: Path) -> None:
 
 
 def test_every_rules_file_has_the_tree_that_lark_gives_it() -> None:
-    parsed = Counter(path.parent.name for path in FILES for text in texts(path) if same_tree(text))
-    assert parsed["games"] == len(list(paths.GAMES.glob("*.rules")))
-    assert parsed["examples"] == len(list(paths.EXAMPLES.glob("*.rules")))
-    assert parsed["good"] >= 30
+    files = some(FILES, 3)
+    parsed = Counter(path.parent.name for path in files for text in texts(path) if same_tree(text))
+    wanted = Counter(path.parent.name for path in files)
+    assert parsed["games"] == wanted["games"] > 0
+    assert parsed["examples"] == wanted["examples"] > 0
+    assert parsed["good"] >= 10
 
 
 # ---------------------------------------------------------------- texts made by chance
