@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import gc
 import os
+from collections.abc import Generator, Iterator
 from typing import Any
 
 import pytest
 
-from tests import extras, processes
+from tests import extras, processes, shipped
 from tests.sizes import IS_LONG, LONG_TESTS
 
 # What compares engines, searches for leaks and soaks at length runs where RULEKIT_LONG is set, as in `make long`.
@@ -60,7 +61,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """What was collected stays to the end: nobody need look through it for rings again and again."""
+    _stays()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, object, object]:
+    found = yield
+    if nextitem is None or nextitem.path != item.path:
+        _stays()
+    return found
+
+
+def _stays() -> None:
+    """What was collected, or loaded for a module's tests, stays: nobody need look for rings in it again and again."""
     gc.collect()
     gc.freeze()
 
@@ -104,3 +117,14 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     for test in _skipped:
         terminalreporter.write_line(f"skipped without a reason that this run allows: {test}", red=True)
+
+
+@pytest.fixture(autouse=True)
+def _shipped_once(request: pytest.FixtureRequest) -> Iterator[None]:
+    """In rooms that are about something else than loading, see `tests.shipped`."""
+    if request.path.parent.name in shipped.ROOMS and request.path.stem not in shipped.LOADS_ANEW:
+        with pytest.MonkeyPatch.context() as patch:
+            shipped.load_once(patch)
+            yield
+    else:
+        yield

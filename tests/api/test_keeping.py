@@ -22,7 +22,6 @@ from rulekit import (
     apply,
     decisions,
     dump,
-    load,
     outcome,
     position,
     replay,
@@ -192,7 +191,7 @@ def test_a_match_that_cannot_begin_leaves_no_file(tmp_path: Path) -> None:
 
 def test_the_command_replays_what_python_recorded_with_chance_from_outside(tmp_path: Path) -> None:
     file = tmp_path / "dice.log"
-    rules = load(paths.GAMES / "hornochsen.rules")
+    rules = game(paths.GAMES / "hornochsen.rules")
     with Recorder(rules, seed=None, file=file) as recorder:
         driven(recorder, "dice")
     run = called("replay", str(file), typed="")

@@ -18,7 +18,6 @@ from rulekit import (
     State,
     apply,
     decisions,
-    load,
     seen,
     start,
     view,
@@ -27,10 +26,11 @@ from rulekit.loading import examine_text
 from rulekit.play.state.value import value_of
 from rulekit.record.match import Match
 from rulekit.source import Source
+from tests.generators.random_matches import game as loaded
 from tests.paths import GAMES
 
-TIGER = load(GAMES / "fuzzy_tiger.rules")
-FOXY = load(GAMES / "foxy.rules")
+TIGER = loaded(GAMES / "fuzzy_tiger.rules")
+FOXY = loaded(GAMES / "foxy.rules")
 
 
 def made(text: str) -> Game:
@@ -243,7 +243,7 @@ def test_every_path_of_a_view_is_there_once() -> None:
 
 @pytest.mark.parametrize("game", ["china_moon", "hornochsen"])
 def test_a_seat_named_like_a_neutral_one_is_refused(game: str) -> None:
-    rules = load(GAMES / f"{game}.rules")
+    rules = loaded(GAMES / f"{game}.rules")
     plain = start(rules, seats=2).state
     if plain.setting.neutrals:
         with pytest.raises(BadSetup, match="every seat needs a name of its own"):

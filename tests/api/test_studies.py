@@ -17,8 +17,9 @@ from rulekit.tools.studies.batches import batches
 from tests import paths
 from tests.cli.test_run import called
 from tests.extras import needs
+from tests.generators.random_matches import game as loaded
 
-TIGER = load(paths.GAMES / "fuzzy_tiger.rules")
+TIGER = loaded(paths.GAMES / "fuzzy_tiger.rules")
 FILE = "games/fuzzy_tiger.rules"
 HORNOCHSEN = paths.GAMES / "hornochsen.rules"
 

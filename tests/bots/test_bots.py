@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from rulekit import Action, Game, apply, decisions, load, start
+from rulekit import Action, Game, apply, decisions, start
 from rulekit.bots.bot import Bot, Chair
 from rulekit.bots.players import registry
 from rulekit.bots.players.evaluation import Evaluation, evaluation_of
@@ -20,6 +20,7 @@ from rulekit.play.state.match_state import State
 from rulekit.source import Source
 from tests.bots.hidden_games import TEXTS, small, told
 from tests.generators.random_matches import GAMES
+from tests.generators.random_matches import game as loaded
 from tests.sizes import IS_LONG, quick
 
 MOST = 6 if IS_LONG else 3
@@ -156,7 +157,7 @@ def test_no_bot_but_random_learns_the_seed_of_the_match(monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("path", quick(GAMES), ids=lambda path: path.stem)
 def test_bots_play_every_game(path: object) -> None:
-    rules = load(str(path))
+    rules = loaded(path)
     kinds = ["mcts:1", "greedy", "random"][: max(2, rules.least)]
     state, made = played(rules, kinds, "s", most=MOST)
     assert len(made) == MOST

@@ -9,6 +9,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from rulekit import library
@@ -35,6 +36,7 @@ def games() -> list[Path]:
     return sorted(library.games().glob("*.rules"))
 
 
+@cache
 def loaded(path: Path) -> Game:
     game = examine(path).game
     assert game is not None, f"{path.name} has errors"

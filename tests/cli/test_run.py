@@ -12,16 +12,13 @@ import signal
 import subprocess
 import sys
 import time
-from functools import cache
 from pathlib import Path
 
 import pytest
 
 from rulekit.apps.cli import main
 from rulekit.apps.commands import ended
-from rulekit.apps.play import run
 from rulekit.loading import load
-from rulekit.model.game import Game
 from rulekit.record.log import parse
 from rulekit.record.replay import read, replay
 from tests.cli.golden import SCREEN_COMMANDS, games, loaded, names_of_playthroughs, playthrough, screen
@@ -99,16 +96,16 @@ def test_bots_play_to_the_end_and_the_log_replays(tmp_path: Path) -> None:
     assert "Seed: tuesday" in done.stdout.splitlines()[1]
     assert re.search(r"wins\.|share the victory\.|Nobody wins\.", done.stdout)
     assert str(log) in done.stdout
-    again = process("replay", str(log))
+    again = rulekit("replay", str(log))
     assert again.returncode == 0
     assert "decisions hold, with the same outcome." in again.stdout.splitlines()[-1]
 
 
 def test_a_fresh_seed_is_told_and_gives_the_same_match_again() -> None:
-    first = process("run", TIGER)
+    first = rulekit("run", TIGER)
     seed = first.stdout.splitlines()[1].removeprefix("Seed: ")
     assert process("run", TIGER, "--seed", seed).stdout == first.stdout
-    assert seed not in process("run", TIGER, "--seats", "human").stdout
+    assert seed not in rulekit("run", TIGER, "--seats", "human").stdout
 
 
 def test_a_fresh_seed_is_told_only_at_the_end_where_people_play() -> None:
@@ -218,7 +215,6 @@ def test_bad_input_is_told_in_a_line_with_its_exit_code(
 ) -> None:
     # In this process and with the game loaded once: two dozen new ones would take most of the suite's time.
     monkeypatch.chdir(ROOT)
-    monkeypatch.setattr(run, "load", _loaded_once)
     monkeypatch.setattr(sys, "argv", ["rulekit", *arguments])
     before = signal.getsignal(signal.SIGTERM)
     with pytest.raises(SystemExit) as end:
@@ -228,11 +224,6 @@ def test_bad_input_is_told_in_a_line_with_its_exit_code(
     assert (end.value.code, told.out) == (code, "")
     assert said in told.err
     assert "Traceback" not in told.err
-
-
-@cache
-def _loaded_once(path: str) -> Game:
-    return load(path)
 
 
 def test_no_log_is_made_for_a_match_that_cannot_start(tmp_path: Path) -> None:
@@ -257,10 +248,18 @@ def test_stray_bytes_in_names_seeds_and_answers_are_no_fault_of_ours() -> None:
 # ---------------------------------------------------------------- replay
 
 
-@pytest.fixture
-def recorded(tmp_path: Path) -> Path:
-    log = tmp_path / "match.log"
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The log of a match to its end."""
+    log = tmp_path_factory.mktemp("played") / "match.log"
     assert rulekit("run", TIGER, "--seed", "rec", "--record", str(log)).returncode == 0
+    return log.read_bytes()
+
+
+@pytest.fixture
+def recorded(played: bytes, tmp_path: Path) -> Path:
+    log = tmp_path / "match.log"
+    log.write_bytes(played)
     return log
 
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rulekit
-from rulekit import SPECTATOR, State, decisions, drawing, load, position, start
+from rulekit import SPECTATOR, State, decisions, drawing, position, start
 from rulekit.loading import examine_text
 from rulekit.model.colours import COLOURS, DARK, contrast, text_on
 from rulekit.source import Source
@@ -25,6 +25,7 @@ from rulekit.tools.drawing.picture import Picture
 from rulekit.tools.drawing.picture_making import picture
 from rulekit.tools.language.display_names import Names
 from tests.generators.random_matches import Answers, taken
+from tests.generators.random_matches import game as loaded
 from tests.paths import EXAMPLES, GAMES
 from tests.sizes import some
 
@@ -33,7 +34,7 @@ _SVG = "{http://www.w3.org/2000/svg}"
 
 
 def positions(path: Path, count: int = 60, every: int = 20) -> Iterator[State]:
-    game = load(path)
+    game = loaded(path)
     step = start(game, seats=min(max(2, game.least), game.most), seed="drawn")
     answers = Answers("drawn")
     for turn in range(count):
@@ -121,13 +122,13 @@ def test_a_hand_is_held_as_it_is_printed_unless_rules_name_places_in_it() -> Non
 
 
 def test_a_direction_is_told_with_its_arrow() -> None:
-    state = rulekit.start(rulekit.load(GAMES / "shear_panic.rules"), seats=2, seed="1").state
+    state = rulekit.start(loaded(GAMES / "shear_panic.rules"), seats=2, seed="1").state
     assert "front: north ↑" in rulekit.drawing(state).svg
 
 
 def test_what_differs_only_in_what_a_seat_may_not_see_is_drawn_alike() -> None:
     """The positions differ in the other's hand alone; the planted fault is what the referee sees."""
-    game = load(GAMES / "hornochsen.rules")
+    game = loaded(GAMES / "hornochsen.rules")
     one = position(game, {"red.hand": [1, 2], "blue.hand": [3, 4]}, seats=2).state
     other = position(game, {"red.hand": [1, 2], "blue.hand": [7, 9]}, seats=2).state
     assert drawing(one, "red").svg == drawing(other, "red").svg
@@ -137,7 +138,7 @@ def test_what_differs_only_in_what_a_seat_may_not_see_is_drawn_alike() -> None:
 
 
 def test_what_may_be_chosen_carries_its_option_for_who_chooses_and_for_nobody_else() -> None:
-    state = start(load(GAMES / "fuzzy_tiger.rules"), seats=2, seed="1").state
+    state = start(loaded(GAMES / "fuzzy_tiger.rules"), seats=2, seed="1").state
     drawn = drawing(state, "red")
     root = ElementTree.fromstring(drawn.svg)
     chosen = [one for one in root.iter(f"{_SVG}g") if "data-option" in one.attrib]
@@ -150,7 +151,7 @@ def test_what_may_be_chosen_carries_its_option_for_who_chooses_and_for_nobody_el
 
 def test_a_card_that_lies_in_two_piles_is_chosen_where_all_on_offer_lie() -> None:
     """Its like in the other's discard is not what one plays."""
-    game = load(GAMES / "fuzzy_tiger.rules")
+    game = loaded(GAMES / "fuzzy_tiger.rules")
     given = {"red.hand": [2, 3, 4, 6, 7, 8, 9], "red.discard": [1, 5]}
     given |= {"blue.hand": [1, 2, 3, 5, 8, 9], "blue.discard": [4, 6, 7]}
     state = position(game, given, seats=2).state
@@ -171,7 +172,7 @@ def test_each_option_is_one_element_with_an_id_of_its_own(path: Path) -> None:
 
 
 def test_a_page_says_what_an_option_becomes() -> None:
-    state = start(load(GAMES / "fuzzy_tiger.rules"), seats=2, seed="1").state
+    state = start(loaded(GAMES / "fuzzy_tiger.rules"), seats=2, seed="1").state
     linked = drawing(state, "red", control=lambda option: Control("a", {"href": f"?a=1&option={option}"})).inline
     links = list(ElementTree.fromstring(linked).iter(f"{_SVG}a"))
     assert [link.attrib["href"] for link in links] == [f"?a=1&option={number}" for number in range(9)]
@@ -183,7 +184,7 @@ def test_a_page_says_what_an_option_becomes() -> None:
 
 
 def test_what_is_new_since_an_earlier_look_is_marked_and_nothing_else() -> None:
-    game = load(GAMES / "fuzzy_tiger.rules")
+    game = loaded(GAMES / "fuzzy_tiger.rules")
     old = position(game, {"red.discard": [1], "blue.discard": [2]}, seats=2).state
     new = position(game, {"red.discard": [1, 5], "blue.discard": [2]}, seats=2).state
     root = ElementTree.fromstring(drawing(new, "red", since=old).svg)
@@ -194,7 +195,7 @@ def test_what_is_new_since_an_earlier_look_is_marked_and_nothing_else() -> None:
 
 def test_no_mark_tells_what_others_did_in_secret() -> None:
     """Planted: blue's hand is another one now; what blue sees of it is marked, what red sees is not."""
-    game = load(GAMES / "hornochsen.rules")
+    game = loaded(GAMES / "hornochsen.rules")
     old = position(game, {"red.hand": [1, 2], "blue.hand": [3, 4]}, seats=2).state
     new = position(game, {"red.hand": [1, 2], "blue.hand": [7, 9]}, seats=2).state
     for seat, told in (("red", False), (SPECTATOR, False), ("blue", True)):
@@ -211,7 +212,7 @@ def _is_new(element: ElementTree.Element) -> bool:
 
 
 def test_what_belongs_to_nobody_stands_before_what_players_have_and_empty_rows_are_shown() -> None:
-    svg = drawing(start(load(GAMES / "hornochsen.rules"), seats=2, seed="1").state, "blue").svg
+    svg = drawing(start(loaded(GAMES / "hornochsen.rules"), seats=2, seed="1").state, "blue").svg
     titles = [one.text for one in ElementTree.fromstring(svg).iter(f"{_SVG}text") if "title" in _classes(one)]
     rows = [title for title in titles if title and title.startswith("row ")]
     assert len(rows) == 12

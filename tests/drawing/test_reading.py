@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from rulekit import SPECTATOR, Action, apply, decisions, drawing, load, position, start
+from rulekit import SPECTATOR, Action, apply, decisions, drawing, position, start
 from rulekit.model.colours import COLOURS
 from rulekit.play.state.match_state import State
 from rulekit.play.state.value import Ref
@@ -17,6 +17,7 @@ from rulekit.tools.language.catalogue_loader import tongue
 from rulekit.tools.language.display_names import Names
 from rulekit.tools.language.message_extraction import known
 from rulekit.web.seat_content import question_of
+from tests.generators.random_matches import game as loaded
 from tests.paths import GAMES
 
 _KEY = "empty circle: stood here before"
@@ -34,11 +35,11 @@ def written(state: State, seat: str | int, since: State | None = None) -> list[s
 
 def test_a_card_tells_no_trait_that_its_name_tells_already() -> None:
     """A pig shows a pig; slam 2 is not called slam2 besides."""
-    foxy = start(load(GAMES / "foxy.rules"), seats=2, seed="1").state
+    foxy = start(loaded(GAMES / "foxy.rules"), seats=2, seed="1").state
     cards = {card.name: card for pile in seen(foxy).shared.piles for card in pile.cards}
     assert cards
     assert all(not card.lines or card.name == "fox" for card in cards.values())
-    panic = start(load(GAMES / "shear_panic.rules"), seats=3, seed="1").state
+    panic = start(loaded(GAMES / "shear_panic.rules"), seats=3, seed="1").state
     squares = [card for owner in seen(panic).players for pile in owner.piles for card in pile.cards]
     assert {card.title for card in squares} == {""}
     assert "number 2" in next(card.lines for card in squares if card.name == "slam 2")
@@ -49,7 +50,7 @@ def test_a_card_is_called_by_one_language_alone(language: str) -> None:
     """No English title stands below what a translation calls a card."""
 
     def titles(name: str) -> dict[str, str]:
-        game = load(GAMES / f"{name}.rules")
+        game = loaded(GAMES / f"{name}.rules")
         state = start(game, seats=3, seed="1").state
         made = picture(state, 0, Names(state.setting, tongue(language, game, known(game))[0]))
         return {card.name: card.title for owner in made.players for pile in owner.piles for card in pile.cards}
@@ -60,13 +61,13 @@ def test_a_card_is_called_by_one_language_alone(language: str) -> None:
 
 @pytest.mark.parametrize(("language", "told"), [("it", "nord"), ("de", "Norden")])
 def test_a_direction_is_offered_in_the_language(language: str, told: str) -> None:
-    game = load(GAMES / "shear_panic.rules")
+    game = loaded(GAMES / "shear_panic.rules")
     names = Names(start(game, seats=2, seed="1").state.setting, tongue(language, game, known(game))[0])
     assert names.entry(Ref("direction", "north")) == names.ref(Ref("direction", "north")) == told
 
 
 def test_pieces_of_nobody_have_letters_that_differ() -> None:
-    state = start(load(GAMES / "fuzzy_tiger.rules"), seats=2, seed="1").state
+    state = start(loaded(GAMES / "fuzzy_tiger.rules"), seats=2, seed="1").state
     made = seen(state)
     on_boards = [token for board in made.boards for spot in board.spots for token in spot.tokens]
     assert [token.label for token in (*on_boards, *made.off) if token.owner is None] == ["Tig", "Tim"]
@@ -74,7 +75,7 @@ def test_pieces_of_nobody_have_letters_that_differ() -> None:
 
 def test_what_lies_on_a_space_has_another_shape_than_pieces() -> None:
     """Flowers are square, frogs round."""
-    state = start(load(GAMES / "china_moon.rules"), seats=3, seed="1").state
+    state = start(loaded(GAMES / "china_moon.rules"), seats=3, seed="1").state
     root = ElementTree.fromstring(drawing(state).svg)
     marks = [mark for spot in seen(state).boards[0].spots for mark in spot.marks if mark.colour]
     tokens = [one.tag for one in root.iter() if "token" in one.attrib.get("class", "").split()]
@@ -82,7 +83,7 @@ def test_what_lies_on_a_space_has_another_shape_than_pieces() -> None:
 
 
 def test_a_no_is_left_out_until_it_is_new() -> None:
-    game = load(GAMES / "fuzzy_tiger.rules")
+    game = loaded(GAMES / "fuzzy_tiger.rules")
     awake = position(game, {"red.sheltered": True}, seats=2).state
     asleep = position(game, {}, seats=2).state
     assert "sheltered: no" not in written(asleep, "red")
@@ -91,7 +92,7 @@ def test_a_no_is_left_out_until_it_is_new() -> None:
 
 
 def test_a_pile_without_cards_is_told_in_words() -> None:
-    game = load(GAMES / "hornochsen.rules")
+    game = loaded(GAMES / "hornochsen.rules")
     state = position(game, {"red.hand": [1, 2]}, seats=2).state
     words = written(state, "red")
     assert "tiles laid: –" in words
@@ -100,14 +101,14 @@ def test_a_pile_without_cards_is_told_in_words() -> None:
 
 
 def test_who_looks_reads_which_of_the_players_that_is() -> None:
-    state = start(load(GAMES / "hornochsen.rules"), seats=2, seed="1").state
+    state = start(loaded(GAMES / "hornochsen.rules"), seats=2, seed="1").state
     assert "Blue (you) ▸ decides" in written(state, "blue")
     assert not [words for words in written(state, SPECTATOR) if "you" in words]
 
 
 def test_a_seat_has_the_colour_of_what_it_moves() -> None:
     """Whoever is called red and plays the green sheep has a green dot; with pieces of its own, one like these."""
-    state = start(load(GAMES / "shear_panic.rules"), seats=3, seed="1").state
+    state = start(loaded(GAMES / "shear_panic.rules"), seats=3, seed="1").state
     assert seen(state).colours == tuple(COLOURS[name] for name in ("red", "blue", "green"))
     for _ in range(3):
         asked = decisions(state)[0]
@@ -118,7 +119,7 @@ def test_a_seat_has_the_colour_of_what_it_moves() -> None:
 @pytest.mark.parametrize("width", [390, 960])
 def test_pieces_of_a_crowd_are_large_enough_to_be_read(width: int) -> None:
     """All frogs of five players begin on one space."""
-    state = start(load(GAMES / "china_moon.rules"), seats=5, seed="1").state
+    state = start(loaded(GAMES / "china_moon.rules"), seats=5, seed="1").state
     root = ElementTree.fromstring(drawing(state, 0, width).svg)
     pieces = [one for one in root.iter(f"{_SVG}g") if "frog" in one.attrib["aria-label"]]
     frogs = [circle for piece in pieces for circle in piece.findall(f"{_SVG}circle")]
@@ -129,7 +130,7 @@ def test_pieces_of_a_crowd_are_large_enough_to_be_read(width: int) -> None:
 
 
 def test_a_space_shows_which_piece_has_left_it() -> None:
-    game = load(GAMES / "fuzzy_tiger.rules")
+    game = loaded(GAMES / "fuzzy_tiger.rules")
     old = position(game, {"red.monkey": 6, "blue.monkey": 5}, seats=2).state
     new = position(game, {"red.monkey": 3, "blue.monkey": 5}, seats=2).state
     assert left(new, old) == ["R"]
@@ -148,14 +149,14 @@ def left(now: State, before: State) -> list[str | None]:
 
 
 def test_dashes_are_explained_where_there_are_some() -> None:
-    game = load(GAMES / "fuzzy_tiger.rules")
+    game = loaded(GAMES / "fuzzy_tiger.rules")
     old, new = (position(game, {"red.monkey": space, "blue.monkey": 5}, seats=2).state for space in (6, 3))
     assert {"dashed: changed since the last look", _KEY} < {*written(new, "red", since=old)}
     assert "dashed: changed since the last look" not in written(old, "red", since=old)
 
 
 def test_frames_are_explained_where_something_drawn_may_be_chosen() -> None:
-    foxy, tiger = (start(load(GAMES / f"{name}.rules"), seats=2, seed="1").state for name in ("foxy", "fuzzy_tiger"))
+    foxy, tiger = (start(loaded(GAMES / f"{name}.rules"), seats=2, seed="1").state for name in ("foxy", "fuzzy_tiger"))
     assert "framed: may be chosen" not in written(foxy, "red")
     assert "framed: may be chosen" in written(tiger, "red")
 
@@ -163,7 +164,7 @@ def test_frames_are_explained_where_something_drawn_may_be_chosen() -> None:
 @pytest.mark.parametrize("width", [960, 366])
 def test_tiles_lie_on_what_is_printed_on_their_row(width: int) -> None:
     """A covered cow is no open one, and the next free space is the first that is open."""
-    game = load(GAMES / "hornochsen.rules")
+    game = loaded(GAMES / "hornochsen.rules")
     state = position(game, {"l6.line": [42, 45]}, seats=2).state
     root = ElementTree.fromstring(drawing(state, SPECTATOR, width=width).svg)
     tile = next(one for one in root.iter(f"{_SVG}g") if one.attrib.get("aria-label") == "45")
@@ -176,7 +177,7 @@ def test_tiles_lie_on_what_is_printed_on_their_row(width: int) -> None:
 
 def test_what_is_offered_says_its_number_what_it_does_and_where_it_stands() -> None:
     tiger, moon = (
-        start(load(GAMES / f"{name}.rules"), seats=2, seed="1").state for name in ("fuzzy_tiger", "china_moon")
+        start(loaded(GAMES / f"{name}.rules"), seats=2, seed="1").state for name in ("fuzzy_tiger", "china_moon")
     )
     assert (3, "4 Liana", "move 2, or go straight to space 3.") in offered(tiger)
     assert (0, "Red's frog 1", "on 0") in offered(moon)
@@ -188,7 +189,7 @@ def offered(state: State) -> tuple[tuple[int, str, str], ...]:
 
 def test_what_is_printed_on_a_row_stands_below_its_cards_and_rows_below_each_other() -> None:
     """As on the board: the left half in the left column, each space below the tile that lies on it."""
-    game = load(GAMES / "hornochsen.rules")
+    game = loaded(GAMES / "hornochsen.rules")
     root = ElementTree.fromstring(drawing(position(game, {"l6.line": [4, 44]}, seats=2).state, "red").svg)
     titles = {one.text: one for one in root.iter(f"{_SVG}text") if "title" in one.attrib.get("class", "").split()}
     left = [titles[f"row left {number}"] for number in range(1, 7)]
@@ -204,23 +205,23 @@ def test_what_is_printed_on_a_row_stands_below_its_cards_and_rows_below_each_oth
 
 @pytest.mark.parametrize("width", [200, 366, 960])
 def test_a_strip_stays_in_its_panel(width: int) -> None:
-    root = ElementTree.fromstring(drawing(start(load(GAMES / "hornochsen.rules"), seats=2).state, 0, width).svg)
+    root = ElementTree.fromstring(drawing(start(loaded(GAMES / "hornochsen.rules"), seats=2).state, 0, width).svg)
     assert max(float(one.attrib["x"]) + float(one.attrib["width"]) for one in root.iter(f"{_SVG}rect")) <= width
 
 
 def test_a_card_says_what_it_does() -> None:
     """In the words of its own clauses, without those of all cards, and without its name before them."""
-    state = start(load(GAMES / "fuzzy_tiger.rules"), seats=2, seed="1").state
+    state = start(loaded(GAMES / "fuzzy_tiger.rules"), seats=2, seed="1").state
     cards = {card.title or card.name: card for pile in seen(state).players[0].piles for card in pile.cards}
     assert cards["Liana"].text == "move 2, or go straight to space 3."
     assert "go straight" in " ".join(written(state, "red"))
-    rows = start(load(GAMES / "hornochsen.rules"), seats=2, seed="1").state
+    rows = start(loaded(GAMES / "hornochsen.rules"), seats=2, seed="1").state
     assert {card.text for owner in seen(rows).players for pile in owner.piles for card in pile.cards} == {""}
 
 
 @pytest.mark.parametrize(("language", "told"), [("it", "occhio"), ("de", "Auge")])
 def test_what_is_written_on_a_space_is_in_the_language(language: str, told: str) -> None:
-    game = load(GAMES / "hornochsen.rules")
+    game = loaded(GAMES / "hornochsen.rules")
     state = start(game, seats=2).state
     made = picture(state, 0, Names(state.setting, tongue(language, game, known(game))[0]))
     assert told in {spot.glyph for spot in made.boards[0].spots}

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rulekit import Action, IllegalAction, RuleError, apply, decisions, notation, start
-from rulekit.loading import Loaded, examine_text, load
+from rulekit.loading import Loaded, examine_text
 from rulekit.model.builtin_signatures import DIRECTIONS
 from rulekit.model.game import Game, Place
 from rulekit.model.types import Type
@@ -20,6 +20,7 @@ from rulekit.play.meaning.grid_slides import apart
 from rulekit.play.meaning.travel import on_board
 from rulekit.play.state.match_state import State
 from rulekit.source import Source
+from tests.generators.random_matches import game as loaded
 from tests.generators.random_matches import steps
 from tests.paths import CASES
 
@@ -537,7 +538,7 @@ def anew(m: Machine, place: Place) -> dict[Any, tuple[int, ...]]:
 
 
 def test_what_is_kept_of_a_position_is_the_position() -> None:
-    rules = load(CASES / "engines" / "kings.rules")
+    rules = loaded(CASES / "engines" / "kings.rules")
     for _, _, step in steps(rules, 2, "kept", most=40):
         m = thaw(step.state)
         place = m.setting.places["board"]

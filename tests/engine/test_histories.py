@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from rulekit import RuleError, dump, load_text, position, restore, start, view
-from rulekit.loading import examine_text, load
+from rulekit.loading import examine_text
 from rulekit.play.view import REFEREE
 from rulekit.source import Source
 from rulekit.values import evolve
 from tests.differential.lockstep import plan_of, same_match
 from tests.generators.handmade_plans import ENGINES
+from tests.generators.random_matches import game as loaded
 from tests.generators.random_matches import steps
 from tests.paths import CASES
 
@@ -106,14 +107,14 @@ def test_one_more_than_there_is_room_for_is_an_error() -> None:
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_engines_agree_on_positions_at_every_decision(engine: str) -> None:
-    rules = load(CASES / "engines" / "history.rules")
+    rules = loaded(CASES / "engines" / "history.rules")
     plan, storage = plan_of(rules, {}, 2)
     machine = ENGINES[engine](plan)
     assert sum(same_match(machine, storage, rules, {}, 2, f"{engine} {number}") for number in range(3)) == 300
 
 
 def test_what_was_noted_is_saved_and_shown_and_tells_positions_apart() -> None:
-    rules = load(CASES / "engines" / "history.rules")
+    rules = loaded(CASES / "engines" / "history.rules")
     later = next(step.state for number, (_, _, step) in enumerate(steps(rules, 2, "before")) if number == 9)
     assert restore(dump(later), rules) == later
     assert position(rules, view(later, REFEREE), begin=None).state.values == later.values

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from rulekit import CHANCE, Action, RuleError, apply, decisions, load, start
+from rulekit import CHANCE, Action, RuleError, apply, decisions, start
 from rulekit.apps.commands import cli
 from rulekit.apps.console import FOUND, Failed
 from rulekit.loading import examine_text
@@ -16,6 +16,7 @@ from rulekit.source import Source
 from rulekit.tools.examples import runner
 from rulekit.tools.series.simulation import series
 from tests import paths
+from tests.generators.random_matches import game as loaded
 from tests.sizes import some
 
 RACE = """game "Race"
@@ -125,7 +126,7 @@ def test_a_series_tests_every_hundredth_match_or_all(tmp_path: Path, engine: str
 
 @pytest.mark.parametrize("path", some(sorted(paths.GAMES.glob("*.rules")), 2), ids=lambda path: path.stem)
 def test_engines_agree_on_matches_that_are_tested(path: Path) -> None:
-    made = [series(load(path), {}, max(2, load(path).least), "v", engine) for engine in ("wasm", "interpreter")]
+    made = [series(loaded(path), {}, max(2, loaded(path).least), "v", engine) for engine in ("wasm", "interpreter")]
     for one in made:
         one.test_all()
     rows = [one.rows(0, 3, ()) for one in made]

@@ -12,7 +12,7 @@ import re
 
 import pytest
 
-from rulekit import Action, apply, decisions, load, outcome, start
+from rulekit import Action, apply, decisions, outcome, start
 from rulekit.diagnostics import render_all
 from rulekit.loading import examine_text
 from rulekit.model.game import Game, Given
@@ -23,6 +23,7 @@ from rulekit.play.state.errors import BadSetup
 from rulekit.source import Source
 from rulekit.tools.examples import runner
 from tests import paths
+from tests.generators.random_matches import game as loaded
 from tests.paths import GAMES
 from tests.sizes import some
 
@@ -125,7 +126,7 @@ def test_words_about_the_end_belong_to_scenarios(word: str) -> None:
 def test_winners_and_losers_are_those_of_the_outcome() -> None:
     ended = set()
     for path in sorted(GAMES.glob("*.rules")):
-        game = load(path)
+        game = loaded(path)
         for seats in some(range(game.least, min(game.most, 5) + 1), 3):
             state = start(game, seats=seats, seed="end", told=False).state
             while waiting := decisions(state):

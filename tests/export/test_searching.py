@@ -14,6 +14,7 @@ from rulekit.export import bundle, searching
 from rulekit.loading import load
 from tests.export import searched_match
 from tests.extras import needs
+from tests.generators.random_matches import game as loaded
 from tests.paths import GAMES
 
 TIGER = GAMES / "fuzzy_tiger.rules"
@@ -21,7 +22,7 @@ TIGER = GAMES / "fuzzy_tiger.rules"
 
 @needs("wasmtime")
 def test_a_module_for_each_number_of_seats_goes_with_the_game() -> None:
-    game = load(TIGER)
+    game = loaded(TIGER)
     found = searching.modules(game)
     assert len(found) == searching.MOST_SEATS - game.least + 1
     assert all(name.startswith("modules/") and code.startswith(b"\0asm") for name, code in found.items())
@@ -44,7 +45,7 @@ def test_what_functions_take_is_read_from_the_text() -> None:
 @needs("wasmtime")
 @needs("pyodide")
 def test_a_search_in_a_browsers_python_answers_as_here(tmp_path: Path) -> None:
-    game, archive = load(TIGER), tmp_path / "bundle.zip"
+    game, archive = loaded(TIGER), tmp_path / "bundle.zip"
     archive.write_bytes(bundle.bundle(game))
     python = Path(os.environ["RULEKIT_PYODIDE"], "node_modules", "pyodide")
     here = Path(searched_match.__file__)

@@ -7,18 +7,18 @@ import pytest
 from benchmarks import by_hand
 from benchmarks.contenders import built, in_c
 from benchmarks.run import QUESTIONS, answers
-from rulekit import load
 from rulekit.play.state import counter_rng
 from rulekit.tools.series import simulation
 from tests import paths
 from tests.extras import needs
+from tests.generators.random_matches import game as loaded
 
 MATCHES = 60
 
 
 @pytest.mark.parametrize("seats", range(2, 6))
 def test_matches_by_hand_end_as_those_of_the_rules(seats: int) -> None:
-    ours = simulation.series(load(paths.GAMES / "fuzzy_tiger.rules"), {}, seats, "by hand")
+    ours = simulation.series(loaded(paths.GAMES / "fuzzy_tiger.rules"), {}, seats, "by hand")
     theirs = list(by_hand.matches(ours.seats, counter_rng.seed_number("by hand"), 0, MATCHES))
     for one, other in zip(simulation.played(ours, 0, MATCHES), theirs, strict=True):
         assert (one.decisions, list(one.places)) == (other.decisions, other.places()), one.index

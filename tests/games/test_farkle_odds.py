@@ -7,11 +7,11 @@ from itertools import product
 import pytest
 
 from rulekit import start
-from rulekit.loading import load
 from rulekit.model import expr as x
 from rulekit.play.machine.closure_compilation import evaluate
 from rulekit.play.machine.working_state import thaw
 from tests import paths
+from tests.generators.random_matches import game as loaded
 
 ODDS = {1: (4, 6), 2: (16, 36), 3: (60, 216), 4: (204, 1296), 5: (600, 7776)}
 """Of so many dice: throws of no worth, and all throws."""
@@ -19,7 +19,7 @@ ODDS = {1: (4, 6), 2: (16, 36), 3: (60, 216), 4: (204, 1296), 5: (600, 7776)}
 
 @pytest.mark.parametrize("dice", ODDS)
 def test_as_many_throws_are_worth_nothing_as_is_published(dice: int) -> None:
-    game = load(paths.EXAMPLES / "farkle.rules")
+    game = loaded(paths.EXAMPLES / "farkle.rules")
     m = thaw(start(game).state)
     names = [variable.name for variable in game.variables]
     shows, kept = (m.setting.bases[names.index(name)] for name in ("shows", "kept"))

@@ -29,6 +29,7 @@ from rulekit.tools.language.translation import SOURCE, Tongue, filled, has_stray
 from rulekit.tools.tell.narration import sentence
 from tests import paths
 from tests.extras import needs
+from tests.generators.random_matches import game as loaded
 
 GAMES = sorted(paths.GAMES.glob("*.rules"))
 LANGUAGES = ("it", "de")
@@ -64,11 +65,6 @@ def read(path: Path) -> Written:
 @cache
 def texts_of(game: str | None) -> tuple[str, tuple[Entry, ...]]:
     return extracted(game)
-
-
-@cache
-def loaded(path: Path) -> Game:
-    return load(path)
 
 
 def ran(*arguments: str) -> tuple[int, str]:
@@ -282,7 +278,7 @@ def test_a_failing_example_names_the_clauses_in_the_language(tmp_path: Path) -> 
 
 
 def test_a_variant_speaks_with_the_words_of_its_game() -> None:
-    game = load(paths.EXAMPLES / "tenth_card.rules")
+    game = loaded(paths.EXAMPLES / "tenth_card.rules")
     assert speaking("it", game).text("card 8", "Lasso") == "Lazo"
 
 

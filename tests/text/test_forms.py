@@ -17,6 +17,7 @@ from rulekit.tools.language.message_extraction import known
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.tell import narration
 from tests import paths
+from tests.generators.random_matches import game as loaded
 
 RED, BLUE = Ref("player", "red"), Ref("player", "blue")
 CARD = Ref("card", "8")
@@ -24,7 +25,7 @@ CARD = Ref("card", "8")
 
 @cache
 def names(game: str, language: str) -> Names:
-    rules = load(paths.GAMES / f"{game}.rules")
+    rules = loaded(paths.GAMES / f"{game}.rules")
     words = tongue(language, rules, known(rules))[0]
     return Names(started(rules, seats=3, seed="forms").state.setting, words)
 
@@ -116,7 +117,7 @@ def test_names_that_hold_a_list_are_set_apart() -> None:
 
 
 def test_a_seat_that_somebody_named_keeps_its_name() -> None:
-    rules = load(paths.GAMES / "fuzzy_tiger.rules")
+    rules = loaded(paths.GAMES / "fuzzy_tiger.rules")
     words = tongue("it", rules, known(rules))[0]
     seats = Names(started(rules, seats=("ada", "red"), seed="forms").state.setting, words)
     assert [seats.seat("ada"), seats.seat("red")] == ["ada", "Rosso"]
@@ -125,7 +126,7 @@ def test_a_seat_that_somebody_named_keeps_its_name() -> None:
 @pytest.mark.parametrize("path", sorted((paths.GAMES / "text").glob("*.forms")), ids=lambda path: path.name)
 def test_the_forms_that_ship_are_of_their_games(path: Path) -> None:
     game, language, _ = path.name.split(".")
-    rules = load(paths.GAMES / f"{game}.rules")
+    rules = loaded(paths.GAMES / f"{game}.rules")
     assert tongue(language, rules, known(rules))[1] == []
 
 

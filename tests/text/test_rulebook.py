@@ -27,6 +27,7 @@ from rulekit.tools.rulebook.edition import edition_of, read_edition
 from rulekit.tools.rulebook.rendering import Look, html, markdown, pdf
 from rulekit.tools.tell.clause_text import clause_words
 from tests import paths
+from tests.generators.random_matches import game as loaded
 
 SVG = "{http://www.w3.org/2000/svg}"
 TIGER = paths.GAMES / "fuzzy_tiger.rules"
@@ -75,7 +76,7 @@ class _Tags(HTMLParser):
 
 
 def book_of(path: Path, **options: int) -> Book:
-    return rulebook(load(path), options)
+    return rulebook(loaded(path), options)
 
 
 @cache
@@ -87,13 +88,13 @@ def tiger() -> Book:
 @cache
 def read_tiger() -> Book:
     """In the order in which it is read."""
-    game = load(TIGER)
+    game = loaded(TIGER)
     return rulebook(game, {}, SOURCE, edition_of(game, Problems(), {}))
 
 
 @pytest.mark.parametrize("book_in_order", ["tiger", "read_tiger"])
 def test_every_clause_stands_in_the_book_once(book_in_order: str) -> None:
-    game, book = load(TIGER), tiger() if book_in_order == "tiger" else read_tiger()
+    game, book = loaded(TIGER), tiger() if book_in_order == "tiger" else read_tiger()
     rules = [rule.id for section in book.sections for rule in section.rules]
     rules += [rule.id for section in book.sections for card in section.cards for rule in card.rules]
     rules += [rule.id for choice in (*book.agreed, *book.unclear) for rule in choice.rules]
@@ -205,7 +206,7 @@ def test_what_players_read_first_comes_first() -> None:
 
 
 def test_an_example_stands_beside_its_rule_and_is_told_in_not_too_many_sentences() -> None:
-    game = load(paths.GAMES / "foxy.rules")
+    game = loaded(paths.GAMES / "foxy.rules")
     book = rulebook(game, {}, SOURCE, edition_of(game, Problems(), {}))
     at = {example.title: section.number or section.title for section in book.sections for example in section.examples}
     assert at["circled and exact"] == "The count"
@@ -213,7 +214,7 @@ def test_an_example_stands_beside_its_rule_and_is_told_in_not_too_many_sentences
 
 
 def test_an_example_shows_only_what_it_gives_and_what_changes() -> None:
-    game = load(paths.GAMES / "china_moon.rules")
+    game = loaded(paths.GAMES / "china_moon.rules")
     found = rulebook(game, {}, tongue("en", game, known(game))[0], edition_of(game, Problems(), {}))
     leap = next(e for section in found.sections for e in section.examples if e.title == "leaping from the start")
     assert [spot.name for spot in leap.before.boards[0].spots] == [str(number) for number in range(7)]
@@ -230,16 +231,18 @@ def test_things_with_printed_spaces_are_drawn_with_the_boards() -> None:
 
 
 def test_clauses_between_bars_are_one_paragraph_for_players_alone(tmp_path: Path) -> None:
-    edition = read_edition(Source("x.edition", "turn: FT-10 / FT-11 FT-12\naim: FT-43 FT-42"), load(TIGER), Problems())
+    edition = read_edition(
+        Source("x.edition", "turn: FT-10 / FT-11 FT-12\naim: FT-43 FT-42"), loaded(TIGER), Problems()
+    )
     assert edition.joined() == {"FT-12"}
-    book = rulebook(load(TIGER), {}, SOURCE, edition)
+    book = rulebook(loaded(TIGER), {}, SOURCE, edition)
     said = {rule.id: rule.text for section in book.sections for rule in section.rules}
     assert f"- {said['FT-11']} {said['FT-12']}\n" in markdown(book, SOURCE)
     assert f"- **FT-12** {said['FT-12']}" in markdown(book, SOURCE, Look(ids=True))
 
 
 def test_what_lies_where_is_told_for_each_number_of_players() -> None:
-    game = load(paths.GAMES / "hornochsen.rules")
+    game = loaded(paths.GAMES / "hornochsen.rules")
     table = rulebook(game, {}, SOURCE, edition_of(game, Problems(), {})).by_players
     assert table is not None
     assert table.columns == ("players", "supply", "hand of each")
@@ -248,14 +251,14 @@ def test_what_lies_where_is_told_for_each_number_of_players() -> None:
 
 
 def test_squares_that_are_printed_on_boards_are_no_things_in_the_box() -> None:
-    game = load(paths.GAMES / "shear_panic.rules")
+    game = loaded(paths.GAMES / "shear_panic.rules")
     book = rulebook(game, {}, SOURCE, edition_of(game, Problems(), {}))
     assert not any("square" in each.words for each in book.components)
     assert any("square" in words for words in book.board)
 
 
 def test_dice_are_in_the_box_and_authors_are_joined_in_the_language() -> None:
-    game = load(str(paths.GAMES / "shear_panic.rules"))
+    game = loaded(paths.GAMES / "shear_panic.rules")
     book = rulebook(game, {}, tongue("it", game, known(game))[0])
     assert "1 × dado del panico" in [each.words for each in book.components]
     assert book.author == "di Gordon Lamont e Fraser Lamont"
@@ -300,7 +303,7 @@ def test_a_clause_names_the_chosen_number(tmp_path: Path) -> None:
     ],
 )
 def test_a_reading_stands_in_the_clause_that_names_it(options: dict[str, str], language: str, said: str) -> None:
-    game = load(str(TIGER))
+    game = loaded(TIGER)
     spoken = SOURCE if language == "en" else tongue(language, game, known(game))[0]
     assert said in clause_words(game, "FT-01", spoken, options)
 
@@ -340,7 +343,7 @@ def test_no_text_of_a_game_becomes_a_command_of_a_pdf(nasty: Path) -> None:
 
 
 def test_a_book_speaks_its_language() -> None:
-    game = load(TIGER)
+    game = loaded(TIGER)
     words, _, _ = tongue("it", game, known(game))
     text = html(rulebook(game, {}, words), words)
     assert '<html lang="it">' in text
@@ -359,7 +362,7 @@ def test_pieces_are_drawn_where_they_stand() -> None:
 
 
 def test_the_board_is_drawn_as_it_is_when_play_begins() -> None:
-    game = load(paths.GAMES / "china_moon.rules")
+    game = loaded(paths.GAMES / "china_moon.rules")
     book = rulebook(game, {})
     assert book.start is not None
     assert len([title for title, _ in discs(book.start) if title and title.partition("'s ")[2].startswith("frog")]) == 9
