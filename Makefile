@@ -11,7 +11,7 @@ check:  ## lint, layout, types, tests
 long:  ## what CI runs in short only: the rest of many like tests, leaks, soaks and corrections whole
 	$(PY) -m pytest -n 2 -m long
 	RULEKIT_LONG=1 $(PY) -m pytest tests/soak/test_soak.py tests/secrecy/test_hidden.py tests/secrecy/test_leaks.py \
-	  tests/editing/test_corrections.py
+	  tests/editing/test_corrections.py tests/adapters/openspiel tests/syntax tests/docs/test_event_table.py
 
 golden:  ## renew the golden playthroughs; read the diff afterwards
 	$(PY) -m tests.cli.golden

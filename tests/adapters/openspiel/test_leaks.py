@@ -38,6 +38,10 @@ HIDING = [
 """The games and examples in which something is hidden from somebody who decides."""
 
 
+MOMENTS = 6 if IS_LONG else 3
+"""Positions of a match from which it goes on with something else hidden."""
+
+
 @define
 class Played(histories.Run):
     """A history as OpenSpiel's players receive it.  at: the match that its states hold."""
@@ -110,7 +114,7 @@ def search(rules: Game, matches: int = 2) -> Tally:
     for number in range(matches):
         answers = Answers(f"openspiel {number}")
         run = noninterference.begun(rules, seats, None if number % 2 == 0 else f"openspiel {number}")
-        base = noninterference.played(run, answers, 6, most=60, in_turn=True)
+        base = noninterference.played(run, answers, MOMENTS, most=60, in_turn=True)
         for moment in base.moments:
             for way in WAYS:
                 # As long as chance is at work nobody is shown anything new there.
