@@ -229,15 +229,17 @@ def _each_on_ray(m: Builder, start: p.Expr, way: p.Expr, write: Write) -> None:
     across, down = (m.atom(part(way)) for part in (column_of_cell, row_of_cell))
     m.types["along"] = "int"
 
-    def one(piece: p.Expr) -> None:
+    def one(part: Callable[[p.Expr], p.Expr], sign: p.Expr, piece: p.Expr) -> None:
         off = m.atom(binary("-", cell_of(m, piece), start))
-        steps = binary("*", column_of_cell(off), across), binary("*", row_of_cell(off), down)
-        m.emit(p.Set("along", p.Pick(across, *steps)))
+        m.emit(p.Set("along", binary("*", part(off), sign)))
         in_line = same(binary("*", way, p.Get("along")), off)
-        stands = binary("&", binary("!=", cell_of(m, piece), NOTHING), binary("<", ZERO, p.Get("along")))
-        m.when(binary("&", in_line, stands), lambda: write(piece))
+        ahead = binary("&", in_line, binary("<", ZERO, p.Get("along")))
+        m.when(binary("&", ahead, binary("!=", cell_of(m, piece), NOTHING)), lambda: write(piece))
 
-    each_piece(m, the_grid(m), one)
+    def every(part: Callable[[p.Expr], p.Expr], sign: p.Expr) -> None:
+        each_piece(m, the_grid(m), partial(one, part, sign))
+
+    m.when(across, lambda: every(column_of_cell, across), lambda: every(row_of_cell, down))
 
 
 def _each_ahead(m: Builder, e: x.Builtin, write: Write) -> None:
