@@ -16,7 +16,7 @@ from rulekit.model.types import Type
 from rulekit.play.machine.closure_compilation import evaluate
 from rulekit.play.machine.working_state import Machine, thaw
 from rulekit.play.meaning.grid import beyond, line, reach, standing
-from rulekit.play.meaning.grid_slides import apart
+from rulekit.play.meaning.grid_slides import pieces_apart
 from rulekit.play.meaning.travel import on_board
 from rulekit.play.state.match_state import State
 from rulekit.source import Source
@@ -572,7 +572,7 @@ def test_pieces_slide_as_far_as_each_step_is_free(edge: str) -> None:
         own, others = chance.sample(cells, chance.randint(0, 3)), frozenset(chance.sample(cells, chance.randint(0, 5)))
         if chance.random() < 0.1:
             own.append((-1, chance.randint(-1, 6)))
-        sliding = apart(place, own, others - {*own}, 0)
+        sliding = pieces_apart(place, own, others - {*own}, 0)
         for way in DIRECTIONS.values():
             held = [steps - 1 for steps in range(1, sliding.reach + 1) if not sliding.free(way, steps)]
             assert sliding.free_steps(way) == min(held, default=None)

@@ -88,10 +88,11 @@ def _set_apart(m: Machine, e: Any, pieces: tuple[Any, ...]) -> _Apart:
     place = grid_of(m, pieces)
     at = standing(m, place)
     others = frozenset(at).difference([cell for cell in own if inside.issuperset(at.get(cell, ()))])
-    return apart(place, own, others, m.steps - before)
+    return pieces_apart(place, own, others, m.steps - before)
 
 
-def apart(place: model.Place, own: list[Cell], others: frozenset[Cell], steps: int) -> _Apart:
+def pieces_apart(place: model.Place, own: list[Cell], others: frozenset[Cell], steps: int) -> _Apart:
+    """What stands on these cells of a grid, and on those of the others; steps: which it took to find them."""
     is_bounded = place.width is not None and place.height is not None
     has_edge = is_bounded and place.edge not in ("leaves", "wraps")
     is_inside = is_bounded and all(on_board(place, cell) for cell in own)
