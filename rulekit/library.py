@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from rulekit import limits
-from rulekit.diagnostics import Diagnostic, nearest, render
+from rulekit.diagnostics import BadInput, Diagnostic, nearest, render
 from rulekit.source import Source, Span
 
 LANGUAGE = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?")
@@ -23,12 +23,15 @@ _OF_MESSAGES = ("LC_ALL", "LC_MESSAGES", "LANG")
 _BASE_NAME = re.compile(r"[a-z0-9_-]{1,64}")
 
 
-class Unreadable(Exception):
+class Unreadable(BadInput):
     """A file that cannot be read as rules text; carries the finding, and its text is what a person should read."""
 
     def __init__(self, finding: Diagnostic) -> None:
         super().__init__(render(finding, {}))
         self.finding = finding
+
+    def report(self) -> str:
+        return str(self)
 
 
 ABSENT = (ImportError, OSError, RuntimeError, MemoryError)

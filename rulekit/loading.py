@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 
 from rulekit import library
-from rulekit.diagnostics import ERROR, Diagnostic, Problems, render_all
+from rulekit.diagnostics import ERROR, BadInput, Diagnostic, Problems, render_all
 from rulekit.model.check import taint_analysis
 from rulekit.model.declare.contents import Known
 from rulekit.model.declare.file_extension import Expanded, expanded
@@ -18,13 +18,16 @@ from rulekit.syntax.parse import Blocks
 from rulekit.values import field, frozen
 
 
-class RulesError(Exception):
+class RulesError(BadInput):
     """A rules file with errors.  Its text is what a person should read."""
 
     def __init__(self, findings: tuple[Diagnostic, ...], sources: dict[str, Source]) -> None:
         super().__init__(render_all(findings, sources))
         self.findings = findings
         self.sources = sources
+
+    def report(self) -> str:
+        return str(self)
 
 
 @frozen

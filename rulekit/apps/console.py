@@ -88,8 +88,8 @@ def _fault(fault: Exception, debug: bool) -> int:
 
 
 def _told(fault: Exception, debug: bool) -> int:
-    from rulekit.library import NoPackage, Unreadable
-    from rulekit.loading import RulesError
+    from rulekit.diagnostics import BadInput
+    from rulekit.library import NoPackage
     from rulekit.play.state.errors import BadSetup, IllegalAction, LimitError, RuleError
 
     if debug:
@@ -99,8 +99,8 @@ def _told(fault: Exception, debug: bool) -> int:
     if isinstance(fault, Failed):
         _say(str(fault))
         return fault.code
-    if isinstance(fault, RulesError | Unreadable):
-        _say(str(fault))
+    if isinstance(fault, BadInput):
+        _say(fault.report())
         return FOUND
     if isinstance(fault, NoPackage | BadSetup | IllegalAction | RuleError):
         _say(f"error: {fault}")

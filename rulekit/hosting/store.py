@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from threading import RLock
 from typing import Any
 
+from rulekit.diagnostics import BadInput
 from rulekit.values import define, field, frozen
 
 FORMAT = 1
@@ -33,7 +34,7 @@ create table token (hash text primary key, match text not null, seat integer not
 """
 
 
-class StoreFault(Exception):
+class StoreFault(BadInput):
     """The store cannot be opened, or did not take what was to be written; nothing of that is acknowledged."""
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import Any
 
+from rulekit.diagnostics import BadInput
 from rulekit.model.game import PAST, Game, Option
 from rulekit.play.state.external_values import outward
 from rulekit.play.state.match_state import Pending, State
@@ -19,7 +20,7 @@ from rulekit.record.strict_json import Json
 from rulekit.syntax.looks import without_looks
 
 
-class BadSave(Exception):
+class BadSave(BadInput):
     """A save that cannot be loaded with this game; its text says why."""
 
 

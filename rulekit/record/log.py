@@ -13,6 +13,7 @@ from hashlib import sha256
 from typing import Any
 
 from rulekit import limits
+from rulekit.diagnostics import BadInput
 from rulekit.play.beginning import Beginning
 from rulekit.play.state.match_state import CHANCE, Action, Outcome, State
 from rulekit.play.state.value import Value
@@ -30,7 +31,7 @@ _LINE_BYTES = 1024 * 1024
 """No line of a log comes near this; a longer one costs more to read than it can mean."""
 
 
-class Damaged(Exception):
+class Damaged(BadInput):
     """A log that cannot be read: `line 37: …`."""
 
     def __init__(self, line: int, reason: str) -> None:

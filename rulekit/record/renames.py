@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from rulekit import limits
+from rulekit.diagnostics import BadInput
 from rulekit.model import ops
 from rulekit.model.game import Game
 from rulekit.play.beginning import Beginning
@@ -27,7 +28,7 @@ SHARED = "choice"
 """Several actions may ask under one name: where others keep it, that of the action stands before it."""
 
 
-class BadRenames(Exception):
+class BadRenames(BadInput):
     """A list that cannot be read, or does not fit the rules: `line 3: …`."""
 
 

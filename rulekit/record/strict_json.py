@@ -11,6 +11,7 @@ import json
 from typing import Any, NoReturn
 
 from rulekit import limits
+from rulekit.diagnostics import BadInput
 
 Json = Any
 """None, a bool, an int, a str, a list or a dict of these."""
@@ -18,7 +19,7 @@ _SHOWN = 40
 """How much of a key a message shows."""
 
 
-class BadJson(Exception):
+class BadJson(BadInput):
     """A text that is not JSON as it is written here; its text says why."""
 
 

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from rulekit.apps.commands import cli
-from rulekit.apps.console import guarded
+from rulekit.apps.console import FOUND, guarded
+from rulekit.diagnostics import BadInput
 from tests.paths import GAMES
 
 GOOD = """game "Steps"
@@ -373,3 +374,14 @@ def test_a_write_that_fails_loses_nothing(run: Run, monkeypatch: pytest.MonkeyPa
     assert (code, err) == (1, "error: x.rules: no space left on device\n")
     assert Path("x.rules").read_bytes() == data
     assert os.listdir() == ["x.rules"]
+
+
+def test_bad_input_of_any_kind_ends_with_1_and_its_own_words(capsys: pytest.CaptureFixture[str]) -> None:
+    class BadColour(BadInput):
+        """A kind of bad input that no list of kinds knows."""
+
+    def fail() -> None:
+        raise BadColour("there is no such colour")
+
+    assert guarded(fail, debug=False) == FOUND
+    assert capsys.readouterr().err == "error: there is no such colour\n"

@@ -138,14 +138,18 @@ def test_what_is_wrong_with_a_list_is_told_with_its_line(tmp_path: Path) -> None
         "result\n    rank players by highest points\n",
         encoding="utf-8",
     )
-    lines = "set points = {owner}: {value}\nset pints = -\nsay points = x\nset points 1 = {title}\n"
+    lines = (
+        "from hand\nset points = {owner}: {value}\nset pints = -\nsay points = x\nset points 1 = {title}\nset points"
+    )
     (tmp_path / "text" / "ping.it.forms").write_text(lines, encoding="utf-8")
     game = load(rules)
     found, findings, _ = tongue("it", game, known(game))
     assert isinstance(found, Tongue)
     assert found.forms == {"set points": "{owner}: {value}"}
     assert [(one.code, one.span.line) for one in findings] == [
-        ("unknown-form", 2),
+        ("unknown-form", 1),
         ("unknown-form", 3),
-        ("wrong-placeholders", 4),
+        ("unknown-form", 4),
+        ("wrong-placeholders", 5),
+        ("unknown-form", 6),
     ]

@@ -199,3 +199,10 @@ def test_sentences_of_play_keep_to_the_glossary(said: str, code: str, tmp_path: 
     (folder / "ping.it.glossary").write_text("pawn = pedina, pedine; f\n", encoding="utf-8")
     found = proofs(tmp_path / "ping.rules", "it")
     assert [each.code for each in found if "move pawn" in each.title] == [code][: bool(code)]
+
+
+def test_an_unknown_clause_of_an_option_is_reported_and_the_book_is_printed(tmp_path: Path) -> None:
+    findings(tmp_path, edition=EDITION.replace("fewest: P-3", "fewest: P-33"))
+    done = CliRunner().invoke(cli, ["rulebook", str(tmp_path / "ping.rules")], standalone_mode=False)
+    assert done.exception is None
+    assert "edition-clause" in done.output

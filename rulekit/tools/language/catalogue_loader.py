@@ -108,9 +108,13 @@ def forms_of(game: Game, language: str, problems: Problems, sources: dict[str, S
     for line, span in source.entries():
         id_, sign, text = (part.strip() for part in line.partition("="))
         verb, *words = id_.split()
-        if not sign or verb not in _PLACES or not words or (strangers := _unnamed(verb, words, names)):
-            known = words and verb in _PLACES
-            hint = nearest(strangers[0], names) if known else f"a form is of {', '.join(_PLACES)}"
+        if not sign:
+            problems.warn("unknown-form", f"`{id_}` has no text: there is no `=`", span, hint=f"write `{id_} = …`")
+        elif verb not in _PLACES or not words:
+            hint = nearest(verb, _PLACES) or f"a form is of {', '.join(_PLACES)}"
+            problems.warn("unknown-form", f"`{id_}` is no form of a name of this game", span, hint=hint)
+        elif strangers := _unnamed(verb, words, names):
+            hint = nearest(strangers[0], names)
             problems.warn("unknown-form", f"`{id_}` is no form of a name of this game", span, hint=hint)
         elif strange := placeholders(text) - _PLACES[verb]:
             title = f"`{id_}` has no place {', '.join(f'{{{name}}}' for name in sorted(strange))}"

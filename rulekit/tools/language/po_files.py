@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from rulekit.diagnostics import BadInput
 from rulekit.distribution import install_hint
 from rulekit.library import ABSENT, NoPackage
 from rulekit.source import Source
@@ -98,7 +99,7 @@ def po_entry(entry: Entry, n_plurals: int = 2) -> polib.POEntry:
 # ---------------------------------------------------------------- reading
 
 
-class Broken(Exception):
+class Broken(BadInput):
     """A text that is no PO file; its text says why, `line` where."""
 
     def __init__(self, why: str, line: int) -> None:

@@ -14,7 +14,7 @@ from rulekit import library
 from rulekit.diagnostics import Problems, nearest
 from rulekit.model import game as model
 from rulekit.source import NOWHERE, Source, Span
-from rulekit.values import frozen
+from rulekit.values import evolve, frozen
 
 PARTS = ("about", "aim", "box", "setup", "round", "turn", "end", "players")
 """The parts of a book that hold clauses, in the order in which they are read."""
@@ -120,9 +120,10 @@ def read_edition(source: Source, game: model.Game, problems: Problems) -> Editio
         parts.setdefault(part, [])
         if title or places:
             parts[part].append(Stretch(title, places, span))
-    _unknown(parts, game, problems)
+    _report_places(parts, game, problems)
+    existing = {name: _without_unknown(stretches, game) for name, stretches in parts.items()}
     return Edition(
-        {name: tuple(found) or (Stretch("", (), heads[name]),) for name, found in parts.items()},
+        {name: tuple(found) or (Stretch("", (), heads[name]),) for name, found in existing.items()},
         facts,
         kinds.get("printed", ()),
         kinds.get("tables"),
@@ -157,7 +158,17 @@ def _other(
         problems.add("edition-part", f"a book has no part `{head}`", span, hint=hint)
 
 
-def _unknown(parts: dict[str, list[Stretch]], game: model.Game, problems: Problems) -> None:
+def _without_unknown(stretches: list[Stretch], game: model.Game) -> list[Stretch]:
+    """Drop the clauses that the game does not have, and stretches that named nothing else."""
+    kept = []
+    for stretch in stretches:
+        places = tuple(place for place in stretch.places if place.id in game.clauses)
+        if places or not stretch.places:
+            kept.append(evolve(stretch, places=places))
+    return kept
+
+
+def _report_places(parts: dict[str, list[Stretch]], game: model.Game, problems: Problems) -> None:
     told: dict[str, Span] = {}
     for name, stretches in parts.items():
         for place in (place for stretch in stretches for place in stretch.places):
