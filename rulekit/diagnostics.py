@@ -53,17 +53,6 @@ class Diagnostic:
     labels: tuple[Label, ...] = ()
 
 
-class BadInput(Exception):
-    """Input that cannot be used: for its author to mend, never a fault of rulekit.
-
-    A subclass whose text names level and place already overrides `report`.
-    """
-
-    def report(self) -> str:
-        """Return the lines that a command prints before it ends with exit code 1."""
-        return f"error: {self}"
-
-
 @frozen
 class Problems:
     """Collects diagnostics while a pass goes on; each place and code once.

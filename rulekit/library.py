@@ -14,7 +14,8 @@ from pathlib import Path
 from typing import Literal
 
 from rulekit import limits
-from rulekit.diagnostics import BadInput, Diagnostic, nearest, render
+from rulekit.diagnostics import Diagnostic, nearest, render
+from rulekit.errors import BadInput
 from rulekit.source import Source, Span
 
 LANGUAGE = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?")
@@ -39,7 +40,7 @@ ABSENT = (ImportError, OSError, RuntimeError, MemoryError)
 RuntimeError, a shared library that cannot be loaded OSError."""
 
 
-class NoPackage(Exception):
+class NoPackage(BadInput):
     """A package that is needed for something is not installed; the text says how to get it."""
 
 

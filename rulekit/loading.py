@@ -6,7 +6,8 @@ import os
 from collections.abc import Sequence
 
 from rulekit import library
-from rulekit.diagnostics import ERROR, BadInput, Diagnostic, Problems, render_all
+from rulekit.diagnostics import ERROR, Diagnostic, Problems, render_all
+from rulekit.errors import BadInput
 from rulekit.model.check import taint_analysis
 from rulekit.model.declare.contents import Known
 from rulekit.model.declare.file_extension import Expanded, expanded

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 from collections.abc import Generator, Iterator
 from typing import Any
 
@@ -44,6 +45,8 @@ def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "needs(name): skipped where something of tests.extras is missing")
     config.addinivalue_line("markers", "long: named in tests/long_tests.txt; left out where all tests run")
     extras.required()
+    # A shell starts background jobs with Ctrl-C ignored, which child processes inherit.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     gc.set_threshold(_BETWEEN)
     if cache := getattr(config, "cache", None):
         processes.keep_bytecode(cache.mkdir("bytecode"))

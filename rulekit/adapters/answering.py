@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from rulekit import limits
 from rulekit.adapters.action_space import WAIT, Accepts, ActionSpace, Complete, Moves, Partial, moves
+from rulekit.errors import BadInput
 from rulekit.play.engine import apply, decisions, leads_on
 from rulekit.play.state.errors import LimitError
 from rulekit.play.state.match_state import CHANCE, Action, Decision, State
@@ -16,7 +17,7 @@ from rulekit.play.state.value import Value, notation
 from rulekit.values import frozen
 
 
-class IllegalIndex(ValueError):
+class IllegalIndex(BadInput, ValueError):
     """An index that is not allowed now."""
 
 

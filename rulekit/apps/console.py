@@ -14,6 +14,8 @@ from typing import Any
 
 import click
 
+from rulekit.errors import BadInput
+
 DONE, FOUND, MISUSE, LIMIT, FAULT = 0, 1, 2, 3, 70
 INTERRUPTED, CLOSED_PIPE, TERMINATED = 130, 141, 143
 
@@ -22,12 +24,15 @@ class Terminated(BaseException):
     """SIGTERM came.  Who reports what was done so far may catch it; the exit code stays its own."""
 
 
-class Failed(Exception):
-    """Bad input: a message for people, and the exit code."""
+class Failed(BadInput):
+    """Failed command: a message for people, and the exit code."""
 
     def __init__(self, message: str, code: int = FOUND) -> None:
         super().__init__(message)
-        self.code = code
+        self.exit_code = code
+
+    def report(self) -> str:
+        return str(self)
 
 
 def guarded(command: Callable[[], Any], *, debug: bool) -> int:
@@ -42,7 +47,8 @@ def guarded(command: Callable[[], Any], *, debug: bool) -> int:
     before = signal.signal(signal.SIGTERM, terminate)
     try:
         result = command()
-        sys.stdout.flush()
+        if not sys.stdout.closed:  # A server may close the stream that it owns when it ends.
+            sys.stdout.flush()
         # A long run that was ended has reported what was done so far.
         return TERMINATED if came else result if isinstance(result, int) else DONE
     except click.exceptions.Exit as end:
@@ -64,7 +70,7 @@ def guarded(command: Callable[[], Any], *, debug: bool) -> int:
         _say("error: not enough memory")
         return LIMIT
     except Exception as fault:
-        return _fault(fault, debug)
+        return _report_fault(fault, debug)
     finally:
         signal.signal(signal.SIGTERM, before or signal.SIG_DFL)
 
@@ -79,32 +85,18 @@ def _open_streams() -> None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
 
 
-def _fault(fault: Exception, debug: bool) -> int:
-    try:
-        return _told(fault, debug)
-    except ImportError:
-        _say(f"error: rulekit is not installed whole ({type(fault).__name__}: {fault})")
-        return FAULT
-
-
-def _told(fault: Exception, debug: bool) -> int:
-    from rulekit.diagnostics import BadInput
-    from rulekit.library import NoPackage
-    from rulekit.play.state.errors import BadSetup, IllegalAction, LimitError, RuleError
-
+def _report_fault(fault: Exception, debug: bool) -> int:
+    """Print why a command ended, and return its exit code: an input error's own, or that of our fault."""
     if debug:
         import traceback
 
         traceback.print_exc()
-    if isinstance(fault, Failed):
-        _say(str(fault))
-        return fault.code
     if isinstance(fault, BadInput):
         _say(fault.report())
-        return FOUND
-    if isinstance(fault, NoPackage | BadSetup | IllegalAction | RuleError):
-        _say(f"error: {fault}")
-        return LIMIT if isinstance(fault, LimitError) else FOUND
+        return fault.exit_code
+    if isinstance(fault, ImportError):
+        _say(f"error: rulekit is not installed whole ({type(fault).__name__}: {fault})")
+        return FAULT
     if isinstance(fault, OSError):
         _say(f"error: {fault.filename or 'output'}: {(fault.strerror or 'cannot be used').lower()}")
         return FOUND

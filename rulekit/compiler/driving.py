@@ -29,6 +29,7 @@ from rulekit.compiler.wasm.runtime_driving import (
     REFUSED,
     UNASKED,
 )
+from rulekit.errors import BadInput
 from rulekit.model import game as model
 from rulekit.play.state import counter_rng
 from rulekit.play.state.value import Value
@@ -40,11 +41,11 @@ _SPARE = 4096
 """Bytes that a match has at first besides its storage, for functions at work."""
 
 
-class TooMany(ValueError):
+class TooMany(BadInput, ValueError):
     """So many matches have no room in one module."""
 
 
-class Undriven(Exception):
+class Undriven(BadInput):
     """Matches cannot go on: none comes to a question, or an option has no number."""
 
 

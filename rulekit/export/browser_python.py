@@ -8,6 +8,7 @@ from base64 import b64encode
 from gzip import compress
 from pathlib import Path
 
+from rulekit.errors import BadInput
 from rulekit.values import frozen
 
 VERSION = "314.0.7"
@@ -31,7 +32,7 @@ INTEGRITY = {
 """By name each file that is needed, and the digest of the version above: a page takes no other bytes."""
 
 
-class NoPython(Exception):
+class NoPython(BadInput):
     """A folder in which there is no whole Pyodide; the text says what is missing."""
 
 

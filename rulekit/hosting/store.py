@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from threading import RLock
 from typing import Any
 
-from rulekit.diagnostics import BadInput
+from rulekit.errors import BadInput
 from rulekit.values import define, field, frozen
 
 FORMAT = 1

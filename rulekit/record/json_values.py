@@ -9,7 +9,7 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import Any
 
-from rulekit.diagnostics import BadInput
+from rulekit.errors import BadInput
 from rulekit.model.game import PAST, Game, Option
 from rulekit.play.state.external_values import outward
 from rulekit.play.state.match_state import Pending, State

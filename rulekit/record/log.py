@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import Any
 
 from rulekit import limits
-from rulekit.diagnostics import BadInput
+from rulekit.errors import BadInput
 from rulekit.play.beginning import Beginning
 from rulekit.play.state.match_state import CHANCE, Action, Outcome, State
 from rulekit.play.state.value import Value

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 
 from rulekit import limits
-from rulekit.diagnostics import BadInput
+from rulekit.errors import BadInput
 from rulekit.model import ops
 from rulekit.model.game import Game
 from rulekit.play.beginning import Beginning

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 
 from rulekit import library
+from rulekit.errors import BadInput
 from rulekit.model.game import Game
 from rulekit.play.machine.legality import LegalityOracle
 from rulekit.play.state.errors import IllegalAction, RuleError
@@ -15,7 +16,7 @@ from rulekit.record.match import Match, started
 from rulekit.record.ways import way_meant, ways_asked
 
 
-class DoesNotHold(Exception):
+class DoesNotHold(BadInput):
     """A decision of a log that these rules refuse.  number: of the decision, from 1; line: of the log; fault: why."""
 
     def __init__(self, number: int, line: int, fault: IllegalAction | RuleError) -> None:

@@ -11,7 +11,7 @@ import json
 from typing import Any, NoReturn
 
 from rulekit import limits
-from rulekit.diagnostics import BadInput
+from rulekit.errors import BadInput
 
 Json = Any
 """None, a bool, an int, a str, a list or a dict of these."""

@@ -11,6 +11,7 @@ from hashlib import sha256
 from threading import Lock
 
 from rulekit import library
+from rulekit.errors import RulekitError
 from rulekit.review.meanings import current_names, meanings
 from rulekit.review.position import Shown, shown_position
 from rulekit.review.witnesses import Search, Witnesses
@@ -36,7 +37,7 @@ QUESTIONS = ".questions"
 """How the list of questions ends, beside the anchors."""
 
 
-class Refusal(Exception):
+class Refusal(RulekitError):
     """Why nothing was done, for a person."""
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from rulekit.bots.players import registry
 from rulekit.diagnostics import Problems
+from rulekit.errors import RulekitError
 from rulekit.limits import FILE_BYTES
 from rulekit.source import Source
 from rulekit.studio.arranging import Arranging, CannotBe, arranging
@@ -24,7 +25,7 @@ Sent = Mapping[str, Any]
 MOST_NUMBER = 10**9
 
 
-class Refusal(Exception):
+class Refusal(RulekitError):
     """Why nothing was done, for a person.  more: what the page has to know besides."""
 
     def __init__(self, reason: Message | str, **more: object) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 
+from rulekit.errors import RulekitError
 from rulekit.hosting.table import Table
 from rulekit.model import game as model
 from rulekit.model.types import CELL, thing
@@ -47,7 +48,7 @@ NOWHERE_KEY = "nowhere"
 """Where a piece goes that is taken from its board."""
 
 
-class CannotBe(Exception):
+class CannotBe(RulekitError):
     """Why a step cannot be made, or a position not be said, for a person."""
 
     def __init__(self, why: Text) -> None:

@@ -8,14 +8,15 @@ from __future__ import annotations
 from threading import Lock
 
 from rulekit import library, limits
+from rulekit.errors import RulekitError
 from rulekit.values import define, field
 
 
-class Conflict(Exception):
+class Conflict(RulekitError):
     """The file was changed by somebody else since it was read."""
 
 
-class TooLong(Exception):
+class TooLong(RulekitError):
     """A text that no command would read again."""
 
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rulekit import limits
 from rulekit.diagnostics import Problems
+from rulekit.errors import RulekitError
 from rulekit.source import Source, Span
 from rulekit.syntax.blocks import Block
 from rulekit.syntax.nodes import Citation, Clause, Comment, Margin
@@ -130,7 +131,7 @@ def unmatched(tokens: Sequence[Mark]) -> tuple[int, frozenset[int]]:
     return closing, frozenset(waiting)
 
 
-class TooDeep(Exception):
+class TooDeep(RulekitError):
     """Nested beyond `limits.NESTING` or `limits.CHAIN`."""
 
     def __init__(self, span: Span) -> None:

@@ -15,11 +15,13 @@ from collections.abc import Iterator, Mapping
 from operator import itemgetter
 from typing import Any
 
+from rulekit.errors import RulekitError
+
 FORM = 1
 """Raised whenever the same grammar comes to give other tables: kept ones are then made anew."""
 
 
-class UnknownForm(Exception):
+class UnknownForm(RulekitError):
     """This version of Lark serializes a grammar otherwise than is read here."""
 
 

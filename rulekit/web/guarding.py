@@ -18,6 +18,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.types import Message as Sent
 
+from rulekit.errors import RulekitError
 from rulekit.tools.language.lazy_message import Message
 from rulekit.web.pages import message
 
@@ -42,11 +43,11 @@ HEADERS = {
 }
 
 
-class TooLarge(Exception):
+class TooLarge(RulekitError):
     """A form of more bytes or fields than any page makes."""
 
 
-class TooSlow(Exception):
+class TooSlow(RulekitError):
     """A form of which not all came in time."""
 
 

@@ -14,6 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from rulekit.bots.players.registry import UnknownBot
+from rulekit.errors import RulekitError
 from rulekit.hosting.host import Created, Host
 from rulekit.hosting.seat_names import named
 from rulekit.hosting.seat_page import Refused, SeatPage
@@ -176,7 +177,7 @@ class HostPage:
             raise BadForm(str(fault)) from None
 
 
-class BadForm(Exception):
+class BadForm(RulekitError):
     """No match can begin as it was sent; the text says why, in the language of the page where words of ours do."""
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from rulekit.apps.commands import cli
 from rulekit.apps.console import FOUND, guarded
-from rulekit.diagnostics import BadInput
+from rulekit.errors import BadInput
 from tests.paths import GAMES
 
 GOOD = """game "Steps"

@@ -50,9 +50,10 @@ def test_nothing_is_told_where_nobody_looks(capsys: pytest.CaptureFixture[str]) 
     assert capsys.readouterr().err == ""
 
 
-def test_matches_are_told_with_their_speed(terminal: _Terminal) -> None:
+def test_matches_are_told_with_their_speed(terminal: _Terminal, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "time", SimpleNamespace(perf_counter=lambda: 10.0))
     with Progress(4000) as bar:
-        bar.begun -= 10.0
+        bar.begun = 0.0
         bar.show_matches(1000, "  gift = 0")
     assert not bar.stopped
     assert terminal.getvalue() == "\r\x1b[K1,000 of 4,000 matches, 100 a second, 30 s left  gift = 0\r\x1b[K"

@@ -12,6 +12,7 @@ from rulekit.bots.belief.history import Node
 from rulekit.bots.belief.particle_filter import Belief
 from rulekit.bots.bot import Chair
 from rulekit.bots.rng import Rng
+from rulekit.errors import BadInput
 from rulekit.play.state.match_state import State
 from rulekit.values import define, field
 
@@ -19,7 +20,7 @@ _TRIES = 64
 """So many histories are drawn at most until one fits byte for byte."""
 
 
-class NothingFits(RuntimeError):
+class NothingFits(BadInput, RuntimeError):
     """No history was found that fits all that a seat was told."""
 
 

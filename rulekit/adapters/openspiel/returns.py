@@ -8,6 +8,7 @@ lose together, and each gets -1.
 from __future__ import annotations
 
 from rulekit.adapters.spaces import rewards
+from rulekit.errors import BadInput
 from rulekit.model import ops
 from rulekit.model.game import Game
 from rulekit.play.state.match_state import Outcome
@@ -16,7 +17,7 @@ PLACES, SCORES = "places", "scores"
 WAYS = (PLACES, SCORES)
 
 
-class NoScores(ValueError):
+class NoScores(BadInput, ValueError):
     """A game does not rank its seats by numbers, so that there are no scores."""
 
 

@@ -9,7 +9,7 @@ from rulekit.distribution import install_hint
 
 
 @click.command("lsp")
-def command() -> None:
+def command() -> int:
     """Serve an editor with the Language Server Protocol, over standard input and output.
 
     An editor starts this command; docs/editors.md says how to tell yours.
@@ -18,4 +18,6 @@ def command() -> None:
         from rulekit.apps.editor.server import server
     except ImportError as missing:
         raise Failed(f"the language server needs {missing.name}; install it with\n  {install_hint('lsp')}") from None
-    server().start_io()
+    language_server = server()
+    language_server.start_io()
+    return language_server.exit_code

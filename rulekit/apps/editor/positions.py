@@ -28,7 +28,10 @@ def units_before(line: str, column: int) -> int:
 
 
 def place(source: Source, position: types.Position) -> tuple[int, int]:
-    """Line and column of a position."""
+    """Return line and column of a position; one past the end of the text is its end."""
+    last = source.text.count("\n") + 1
+    if position.line >= last:
+        return last, len(source.line(last)) + 1
     return position.line + 1, column_in(source.line(position.line + 1), position.character)
 
 

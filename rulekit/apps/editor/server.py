@@ -7,12 +7,15 @@ says comes from `tools/editing`, in values of the protocol here.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
 from typing import Any
+from urllib.parse import unquote
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol, default_converter
 from pygls.uris import from_fs_path, to_fs_path
 
 import rulekit
@@ -25,35 +28,71 @@ from rulekit.source import Source
 from rulekit.tools.editing.document import Document
 from rulekit.tools.editing.semantic_tokens import SORTS
 
+_DRIVE = re.compile(r"(?<=^file:///)[A-Z](?=:)")
 Answer = Callable[..., Any]
 """Of a text and a question; those of `_AROUND` are told what is known besides."""
 
 
+class RulesProtocol(LanguageServerProtocol):
+    """Protocol handler that answers malformed requests with an error."""
+
+    def structure_message(self, data: dict[str, Any]) -> Any:
+        try:
+            return super().structure_message(data)
+        except JsonRpcException as fault:
+            if "id" in data and "method" in data:  # Else the client would wait for ever.
+                self._send_response(data["id"], error=fault.to_response_error())
+            raise
+
+
 class Rules(LanguageServer):
-    """The server with its desk."""
+    """The server with its desk.
+
+    The desk's keys are canonical addresses; `spellings` maps each to the address as the editor wrote it.
+    """
 
     def __init__(self) -> None:
-        super().__init__("rulekit", rulekit.__version__)
+        super().__init__(
+            "rulekit", rulekit.__version__, protocol_cls=RulesProtocol, converter_factory=default_converter
+        )
         self.desk = Desk(self._publish)
+        self.spellings: dict[str, str] = {}
         self.chosen: dict[str, Value] = {}
         self.has_terminal = False
 
-    def _publish(self, uri: str, document: Document, found: tuple[Diagnostic, ...]) -> None:
+        self.has_shut_down = False
+        self.exit_code = 0
+        """As the protocol says: 1 where `exit` arrives before `shutdown`."""
+
+    def _publish(self, address: str, document: Document, found: tuple[Diagnostic, ...]) -> None:
         shown = [answers.diagnostic(document, entry, uri_of) for entry in found]
+        uri = self.spellings.get(address, address)
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, shown))
 
     def say(self, words: str, state: State | None, uri: str) -> None:
         """Tells somebody what came of a match; where it ended is what a hover tells."""
         if state is not None:
-            self.desk.played[uri] = state
+            self.desk.played[canonical_address(uri)] = state
         self.window_show_message(types.ShowMessageParams(types.MessageType.Info, words))
 
-    def heard(self, uri: str) -> None:
-        """The text at an address is new or was changed."""
-        if uri not in self.workspace.text_documents:
+    def open_text(self, uri: str) -> None:
+        """Take the text that the editor has opened."""
+        self.spellings[canonical_address(uri)] = uri
+        self.update_text(uri)
+
+    def update_text(self, uri: str) -> None:
+        """Take the present text of an open address; ignore any other."""
+        address = canonical_address(uri)
+        if address not in self.spellings:
             return
         text = self.workspace.get_text_document(uri).source
-        self.desk.put(uri, Source(to_fs_path(uri) or uri, text.replace("\r\n", "\n")))
+        self.desk.put(address, Source(to_fs_path(uri) or uri, text.replace("\r\n", "\n")))
+
+    def close_text(self, uri: str) -> None:
+        """Forget the text at an address, and clear its findings in the editor."""
+        self.spellings.pop(canonical_address(uri), None)
+        self.desk.take(canonical_address(uri))
+        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
     def told(self, wishes: Any) -> None:
         """What the editor wishes, when it begins or later: `options` of games, and whether it has a `terminal`."""
@@ -63,13 +102,25 @@ class Rules(LanguageServer):
             self.has_terminal = bool(wishes.get("terminal", self.has_terminal))
 
     def around(self, uri: str) -> answers.Around:
-        return answers.Around(self.desk.kept.get(uri), self.desk.played.get(uri), self.chosen, self.has_terminal)
+        address = canonical_address(uri)
+        return answers.Around(
+            self.desk.kept.get(address), self.desk.played.get(address), self.chosen, self.has_terminal
+        )
 
     def document(self, uri: str) -> Document:
         """The text at an address.  Errors: none is open there."""
-        if uri not in self.desk.open:
+        address = canonical_address(uri)
+        if address not in self.desk.open:
             raise JsonRpcException("no text is open at this address", types.LSPErrorCodes.RequestFailed)
-        return self.desk.open[uri]
+        return self.desk.open[address]
+
+
+def canonical_address(uri: str) -> str:
+    """Return one spelling for all spellings of an address: decoded, with a small drive letter.
+
+    Editors differ in what they encode: `c%3A` or `C:`, `%20`, `%2B`.
+    """
+    return _DRIVE.sub(lambda drive: drive[0].lower(), unquote(uri))
 
 
 def uri_of(name: str) -> str:
@@ -87,7 +138,7 @@ def server() -> Rules:
 
     @made.feature(types.WORKSPACE_SYMBOL)
     async def symbols(params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
-        open_texts = list(made.desk.open.items())
+        open_texts = [(made.spellings.get(address, address), text) for address, text in made.desk.open.items()]
         return await asyncio.to_thread(answers.workspace_symbols, open_texts, params.query)
 
     return made
@@ -98,20 +149,27 @@ def _texts(made: Rules) -> None:
 
     @made.feature(types.TEXT_DOCUMENT_DID_OPEN)
     async def opened(params: types.DidOpenTextDocumentParams) -> None:
-        made.heard(params.text_document.uri)
+        made.open_text(params.text_document.uri)
 
     @made.feature(types.TEXT_DOCUMENT_DID_CHANGE)
     async def changed(params: types.DidChangeTextDocumentParams) -> None:
-        made.heard(params.text_document.uri)
+        made.update_text(params.text_document.uri)
 
     @made.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     async def closed(params: types.DidCloseTextDocumentParams) -> None:
-        made.desk.take(params.text_document.uri)
-        made.text_document_publish_diagnostics(types.PublishDiagnosticsParams(params.text_document.uri, []))
+        made.close_text(params.text_document.uri)
 
     @made.feature(types.TEXT_DOCUMENT_DID_SAVE)
     async def saved(params: types.DidSaveTextDocumentParams) -> None:
-        made.desk.keep(params.text_document.uri)
+        made.desk.keep(canonical_address(params.text_document.uri))
+
+    @made.feature(types.SHUTDOWN)
+    def shut_down(_: None) -> None:
+        made.has_shut_down = True
+
+    @made.feature(types.EXIT)
+    def exit_process(_: None) -> None:
+        made.exit_code = 0 if made.has_shut_down else 1
 
     @made.feature(types.INITIALIZE)
     async def begun(params: types.InitializeParams) -> None:
@@ -144,8 +202,9 @@ def _commands(made: Rules) -> None:
     @made.feature(types.CODE_ACTION_RESOLVE)
     async def resolved(action: types.CodeAction) -> types.CodeAction:
         uri = action.data["uri"] if isinstance(action.data, dict) else ""
-        if uri in made.desk.open and action.edit is None:
-            action.edit = await asyncio.to_thread(answers.written_difference, made.desk.open[uri], made.around(uri))
+        document = made.desk.open.get(canonical_address(uri))
+        if document is not None and action.edit is None:
+            action.edit = await asyncio.to_thread(answers.written_difference, document, made.around(uri))
             if action.edit is None:
                 made.say(matches.NO_DIFFERENCE, None, uri)
         return action

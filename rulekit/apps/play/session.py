@@ -18,6 +18,7 @@ from rulekit.apps.console import CLOSED_PIPE, DONE
 from rulekit.apps.play.screen import JsonLines, Screen, Situation
 from rulekit.bots.players.seating import joined
 from rulekit.bots.seated_bots import SeatedBots
+from rulekit.errors import RulekitError
 from rulekit.play.beginning import Beginning
 from rulekit.play.state.errors import Refused, RuleError
 from rulekit.play.state.event import Event, seen
@@ -38,7 +39,7 @@ from rulekit.tools.tell.menu import NotAnAnswer, answer, clauses_of, menu
 from rulekit.values import define, field, frozen
 
 
-class _Quit(Exception):
+class _Quit(RulekitError):
     """A person typed q."""
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from rulekit import limits
 from rulekit.diagnostics import nearest
+from rulekit.errors import BadInput
 
 if TYPE_CHECKING:
     from rulekit.bots.bot import Bot, Chair
@@ -20,7 +21,7 @@ Maker = Callable[["Chair"], "Bot"]
 RANDOM = "random"
 
 
-class UnknownBot(ValueError):
+class UnknownBot(BadInput, ValueError):
     """A name that no bot has; its text says which there are."""
 
 

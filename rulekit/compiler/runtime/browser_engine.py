@@ -13,6 +13,7 @@ from pathlib import Path
 from struct import pack, unpack
 from typing import Any
 
+from rulekit.errors import RulekitError
 from rulekit.values import frozen
 
 FOLDER = Path("modules")
@@ -20,7 +21,7 @@ _EXPORT = r'\(func [^"\n]*\(export "(\w+)"\)((?: \(param \S+ \w+\))*)'
 _KINDS = r"\(param \S+ (\w+)\)"
 
 
-class NoModule(Exception):
+class NoModule(RulekitError):
     """A module that nobody has put there."""
 
 

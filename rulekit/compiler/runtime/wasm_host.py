@@ -14,6 +14,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from rulekit.compiler.runtime import browser_engine
+from rulekit.errors import BadInput, RulekitError
 from rulekit.library import ABSENT
 from rulekit.values import define, field, frozen
 
@@ -34,11 +35,11 @@ ENDLESS = 3
 Rows = list[tuple[int, ...]]
 
 
-class Interrupted(Exception):
+class Interrupted(RulekitError):
     """Somebody asked that a series be broken off (`Host.interrupt`): its last match has no end."""
 
 
-class Missing(Exception):
+class Missing(BadInput):
     """Nothing runs WebAssembly here; says why, and what to do about it."""
 
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from rulekit.errors import RulekitError
 from rulekit.model import expr as x
 from rulekit.model import ops
 from rulekit.model.traversal import children
@@ -149,7 +150,7 @@ def evaluate(m: Machine, e: x.Expr) -> Inner:
     return meanings(m.setting).of(e)(m)
 
 
-class NeedsOrder(Exception):
+class NeedsOrder(RulekitError):
     """A rule needs to know which thing lies where in a shuffled pile; whole: the order of all of it."""
 
     def __init__(self, slot: int, whole: bool) -> None:

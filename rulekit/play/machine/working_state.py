@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from rulekit import limits
+from rulekit.errors import RulekitError
 from rulekit.model import ops
 from rulekit.play.machine.legality import Verdicts
 from rulekit.play.machine.provenance import FrameTrails, Trace
@@ -65,7 +66,7 @@ class CallFrame:
         return CallFrame(self.code, self.pc, self.locals.copy(), self.skips, secrets)
 
 
-class TrialEnd(Exception):
+class TrialEnd(RulekitError):
     """A trial came to its end: whether what was tried can be carried through."""
 
     def __init__(self, passed: bool) -> None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rulekit.errors import BadInput
 from rulekit.source import NOWHERE, Span
 
 if TYPE_CHECKING:
     from rulekit.play.state.event import Event
 
 
-class RuleError(Exception):
+class RuleError(BadInput):
     """A rule asks for something that cannot be done: the author's fault, with its place and clauses.
 
     The state before the action still stands.
@@ -40,8 +41,10 @@ class RuleError(Exception):
 class LimitError(RuleError):
     """A limit was met: see `rulekit.limits`."""
 
+    exit_code = 3
 
-class IllegalAction(Exception):
+
+class IllegalAction(BadInput):
     """An action that is not offered: the player's slip, with a reason.  Nothing changed."""
 
     def __init__(self, code: str, reason: str) -> None:
@@ -62,7 +65,7 @@ class Refused(IllegalAction):
         self.cites = cites
 
 
-class BadSetup(Exception):
+class BadSetup(BadInput):
     """Options, seats or a seed with which this game cannot start."""
 
 

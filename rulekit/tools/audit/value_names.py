@@ -27,6 +27,7 @@ from collections.abc import Iterable
 from math import prod
 
 from rulekit.diagnostics import closest
+from rulekit.errors import BadInput
 from rulekit.model.game import Game
 from rulekit.source import NOWHERE, Span
 from rulekit.tools.constants.constant_values import AT_LEAST, AT_MOST, EXACT, Constant
@@ -42,7 +43,7 @@ _NAME = re.compile(
 )
 
 
-class NoValue(Exception):
+class NoValue(BadInput):
     """Nothing in the rules has this name; its text is a sentence for the author of the anchors."""
 
 

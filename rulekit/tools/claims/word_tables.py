@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from rulekit import library
+from rulekit.errors import BadInput
 from rulekit.source import Source
 from rulekit.tools.claims.claim_values import JOINT, KINDS, ClaimWord
 from rulekit.values import field, frozen
@@ -25,7 +26,7 @@ _NOTHING = "nothing"
 """What begins the line of words before names, and that of phrases that claim nothing though a part of them does."""
 
 
-class BadTable(ValueError):
+class BadTable(BadInput, ValueError):
     """A line of a word table that cannot be understood; the text names its place."""
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from rulekit.diagnostics import nearest
+from rulekit.errors import BadInput
 from rulekit.tools.estimation import estimate_text as words
 from rulekit.tools.estimation.aggregates import Tally
 from rulekit.tools.estimation.confidence_intervals import Estimate, share
@@ -20,7 +21,7 @@ BEGINNER = "who begins wins"
 _TARGET = re.compile(r"\s*(?P<name>.*?\S)\s+(?:is\s+)?(?P<value>-?\d{1,9}(?:\.\d{1,9})?)\s*(?P<percent>%?)\s*")
 
 
-class BadTarget(ValueError):
+class BadTarget(BadInput, ValueError):
     """A target that cannot be read; its text says how one is written."""
 
 

@@ -18,6 +18,7 @@ from contextlib import suppress
 from typing import Any, NoReturn
 
 from rulekit.diagnostics import Diagnostic
+from rulekit.errors import RulekitError
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.play import engine, invariants, position_setup
@@ -144,7 +145,7 @@ def finding(result: Result) -> Diagnostic:
     )
 
 
-class _Fails(Exception):
+class _Fails(RulekitError):
     def __init__(self, failure: Failure) -> None:
         super().__init__(failure)
         self.failure = failure

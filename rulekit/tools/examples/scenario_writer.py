@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rulekit.diagnostics import Problems
+from rulekit.errors import RulekitError
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model.types import UNKNOWN
@@ -34,7 +35,7 @@ NAME = "an example"
 _WIDTH = 100
 
 
-class CannotSay(Exception):
+class CannotSay(RulekitError):
     """Something that has no words in a scenario."""
 
 

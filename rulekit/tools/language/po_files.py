@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from rulekit.diagnostics import BadInput
 from rulekit.distribution import install_hint
+from rulekit.errors import BadInput
 from rulekit.library import ABSENT, NoPackage
 from rulekit.source import Source
 from rulekit.tools.language.message_extraction import Entry

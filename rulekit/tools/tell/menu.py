@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from rulekit.diagnostics import printable
+from rulekit.errors import RulekitError
 from rulekit.model.game import Game
 from rulekit.play.state.match_state import Decision
 from rulekit.play.state.value import Ref, Value, notation
@@ -20,7 +21,7 @@ _MANY = 12
 _NOTHING_KEY = "0"
 
 
-class NotAnAnswer(Exception):
+class NotAnAnswer(RulekitError):
     """What was typed answers nothing; its text says what would."""
 
 

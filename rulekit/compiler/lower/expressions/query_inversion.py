@@ -14,6 +14,7 @@ from rulekit.compiler.lower.expressions.defines import expand_inline, is_outline
 from rulekit.compiler.lower.expressions.scalars import entry_by_card
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.arithmetic import ZERO
+from rulekit.errors import RulekitError
 from rulekit.model import expr as x
 from rulekit.model import traversal
 from rulekit.values import frozen
@@ -22,7 +23,7 @@ MEMBERS = range(8, 61)
 """A kind with fewer members is tested member by member, and one with more has no word of bits."""
 
 
-class NotInvertible(Exception):
+class NotInvertible(RulekitError):
     """What is referred to may be nothing, so that it has no place in an order."""
 
 

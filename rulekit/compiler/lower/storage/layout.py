@@ -10,6 +10,7 @@ from typing import Any
 from rulekit.compiler.lower.storage.non_null import always_placed
 from rulekit.compiler.lower.storage.uniqueness import own_copies, unique_kinds
 from rulekit.compiler.plan.ir import NONE, WIDTH, pair
+from rulekit.errors import RulekitError
 from rulekit.model import game as model
 from rulekit.model import traversal
 from rulekit.play.machine.working_state import Machine
@@ -23,7 +24,7 @@ LISTED = ("pile", "list", *model.PAST)
 """Forms of variables that are lists; the others are words."""
 
 
-class Unsupported(Exception):
+class Unsupported(RulekitError):
     """The plan cannot say this; the reference engine plays such a game."""
 
 
