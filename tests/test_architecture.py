@@ -79,9 +79,6 @@ APART = {
 APART_BUT = {("model.declare.file_extension", "library")}
 """Files that extend others are read while they are put together."""
 
-MOST_MODULES = 15
-"""So many modules of one folder can be seen at a glance."""
-
 HOMES = {
     "attrs": "values",
     "lark": "syntax/lark_tables",
@@ -169,13 +166,12 @@ class Module:
 
 @frozen(eq=False)
 class House:
-    """modules: those of the package by name; around: paths of all Python modules, tests and benchmarks too.
+    """modules: those of the package by name.
 
     others:  texts of files that are no modules and may not name a game either, by path.
     """
 
     modules: Mapping[str, Module]
-    around: tuple[str, ...]
     others: Mapping[str, str]
 
 
@@ -201,15 +197,14 @@ def house(texts: Mapping[str, str], others: Mapping[str, str] | None = None) -> 
     """texts: of modules by path from the root."""
     made = [module(path, text) for path, text in texts.items() if path.startswith("rulekit/")]
     doors = ("__init__", "__main__")
-    return House({one.name: one for one in made if one.name not in doors}, tuple(texts), others or {})
+    return House({one.name: one for one in made if one.name not in doors}, others or {})
 
 
 @cache
 def this_house() -> House:
     texts = {}
-    for folder in ("rulekit", "tests", "benchmarks"):
-        for path in sorted((ROOT / folder).rglob("*.py")):
-            texts[path.relative_to(ROOT).as_posix()] = path.read_text(encoding="utf-8")
+    for path in sorted(PACKAGE.rglob("*.py")):
+        texts[path.relative_to(ROOT).as_posix()] = path.read_text(encoding="utf-8")
     kept = [*GRAMMAR.glob("*"), *(PACKAGE / "templates").glob("*"), PACKAGE / "text" / "rulekit.pot"]
     others = {path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8") for path in kept}
     return house(texts, others)
@@ -254,16 +249,6 @@ def strangers_stay_apart(of: House) -> Iterator[str]:
             for folder in strange.split():
                 if is_in(one.room, room) and is_in(other.room, folder) and (one.name, folder) not in APART_BUT:
                     yield f"{one.path}:{line}: {room} knows nothing of {folder} (APART); hand in what it needs"
-
-
-def folders_are_small(of: House) -> Iterator[str]:
-    folders: dict[str, int] = defaultdict(int)
-    for path in of.around:
-        folder, _, name = path.rpartition("/")
-        folders[folder] += name != "__init__.py"
-    for folder, count in folders.items():
-        if count > MOST_MODULES:
-            yield f"{folder}/ holds {count} modules, more than {MOST_MODULES}; give those of one purpose a folder"
 
 
 def imports_make_no_ring(of: House) -> Iterator[str]:
@@ -343,7 +328,6 @@ def _named(text: str) -> frozenset[str]:
 RULES: tuple[Rule, ...] = (
     imports_go_one_way,
     strangers_stay_apart,
-    folders_are_small,
     imports_make_no_ring,
     packages_live_in_their_homes,
     only_library_and_apps_touch_the_world,
@@ -405,7 +389,6 @@ FAULTY: tuple[tuple[Rule, dict[str, str], str], ...] = (
         {"rulekit/play/meaning/a.py": "from rulekit.syntax.nodes import x", "rulekit/syntax/nodes.py": ""},
         "play knows nothing of syntax",
     ),
-    (folders_are_small, {f"tests/text/test_{number}.py": "" for number in range(16)}, "holds 16 modules"),
     (
         imports_make_no_ring,
         {
