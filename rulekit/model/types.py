@@ -30,6 +30,7 @@ class Type:
 
     @property
     def element(self) -> Type:
+        """The type of the members; `UNKNOWN` of `EMPTY`, for nothing is asked of members that are not there."""
         return self.of or UNKNOWN
 
     @property
@@ -42,7 +43,7 @@ def _one(noun: str) -> str:
 
 
 def _plural(kind: Type) -> str:
-    return f"{kind.kind}s" if kind.name == "thing" else f"{kind.name}s"
+    return "nothing" if kind == NOTHING else f"{kind.kind}s" if kind.name == "thing" else f"{kind.name}s"
 
 
 @frozen
@@ -64,6 +65,8 @@ PLAIN = {kind.name: kind for kind in (NUMBER, FLAG, PLAYER, DIRECTION, CELL, OFF
 HISTORY = Type("history")
 NOTHING = Type("none")
 UNKNOWN = Type("unknown")
+EMPTY = Type("set")
+"""The type of `[]`: a set that has no members, so that it fits every type of set and says nothing of the others."""
 
 
 def thing(kind: str) -> Type:
@@ -85,5 +88,15 @@ def fits(given: Type, wanted: Type) -> bool:
     if given == NOTHING:
         return wanted.name in ("thing", "player", "direction", "cell", "snapshot")
     if given.is_set and wanted.is_set:
-        return fits(given.element, wanted.element)
+        return given == EMPTY or (wanted != EMPTY and fits(given.element, wanted.element))
     return False
+
+
+def unify(a: Type, b: Type) -> Type | None:
+    """Return the narrowest type that values of both types have as they are; None if there is none."""
+    if UNKNOWN in (a, b):
+        return b if a == UNKNOWN else a
+    if EMPTY not in (a, b) and a.is_set and b.is_set:
+        element = unify(a.element, b.element)
+        return None if element is None else set_of(element)
+    return b if fits(a, b) else a if fits(b, a) else None

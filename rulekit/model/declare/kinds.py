@@ -14,7 +14,7 @@ from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model.declare.looks import Cell, looks
 from rulekit.model.resolve.symbol_table import Typed, World
-from rulekit.model.types import FLAG, NUMBER, UNKNOWN, Type, set_of, thing
+from rulekit.model.types import EMPTY, FLAG, NUMBER, UNKNOWN, Type, set_of, thing
 from rulekit.source import Span
 from rulekit.syntax import nodes
 from rulekit.syntax.looks import NAME, is_look
@@ -277,7 +277,7 @@ def _column(
     if name == _COPIES:
         missing = 1
     values = tuple(missing if part is None else _as_set(part[1]) if is_set else part[1] for part in parsed)
-    return (set_of(element) if is_set else element), values
+    return (EMPTY if is_set and element == UNKNOWN else set_of(element) if is_set else element), values
 
 
 def _as_set(value: x.Value) -> x.Value:

@@ -17,7 +17,7 @@ from rulekit.model.resolve.attributes import attribute_names, space_type
 from rulekit.model.resolve.constants import bounds
 from rulekit.model.resolve.symbol_table import Scope, World
 from rulekit.model.traversal import parts
-from rulekit.model.types import DIRECTION, FLAG, NUMBER, PLAYER, UNKNOWN, Type, set_of, snapshot_of, thing
+from rulekit.model.types import DIRECTION, FLAG, NUMBER, PLAYER, UNKNOWN, Type, fits, set_of, snapshot_of, thing
 from rulekit.source import Span
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import cites
@@ -208,7 +208,7 @@ def _watchers(world: World, owner: str, node: nodes.Seen) -> int | None:
     index, define = found
     parameters = [type_inference.parameter_type(world, one) for one in world.defines[node.whom].parameters]
     wanted = [] if owner == "" else [PLAYER if owner == "player" else thing(owner)]
-    if parameters != wanted or define.type not in (set_of(PLAYER), UNKNOWN):
+    if parameters != wanted or not fits(define.type, set_of(PLAYER)):
         whose = f"({owner})" if owner else ""
         hint = f"`define {node.whom}{whose} is …` gives the set of players who see it"
         world.error("wrong-type", f"`{node.whom}` does not say who sees it", node.span, hint)

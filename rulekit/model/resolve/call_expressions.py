@@ -28,6 +28,7 @@ from rulekit.model.resolve.type_inference import (
 from rulekit.model.types import (
     CELL,
     DIRECTION,
+    EMPTY,
     HISTORY,
     NOTHING,
     NUMBER,
@@ -37,6 +38,7 @@ from rulekit.model.types import (
     fits,
     set_of,
     thing,
+    unify,
 )
 from rulekit.source import Span
 from rulekit.syntax import nodes
@@ -46,6 +48,8 @@ from rulekit.values import evolve
 
 def _attribute(scope: Scope, node: nodes.Attribute, wanted: Type | None) -> Typed:
     of = infer(scope, node.of)
+    if of.type == EMPTY:
+        return Typed(x.Const((), span=node.span), EMPTY)
     if of.type == UNKNOWN or (of.type.element == UNKNOWN and of.type.is_set):
         return Typed(unknown(node.span), UNKNOWN)
     found = attribute(scope.world, of, node.name, node.span, len(scope.elements))
@@ -275,17 +279,26 @@ def list_index(scope: Scope, variable: int, node: nodes.Item) -> x.Expr:
 
 
 def _listing(scope: Scope, node: nodes.Listing, wanted: Type | None) -> Typed:
-    element = wanted.element if wanted is not None and wanted.is_set else None
+    element = wanted.of if wanted is not None and wanted != set_of(UNKNOWN) else None
     items = [infer(scope, item, element) for item in node.items]
-    kind = element or next((item.type for item in items if item.type not in (UNKNOWN, NOTHING)), UNKNOWN)
+    kind = element or _common_type(items)
     exprs = [coerce(scope, item, kind) for item in items]
-    if any(e is None for e in exprs) and items:
-        kind = next((item.type for item in items if item.type != NOTHING), NOTHING)
+    if any(e is None for e in exprs):
+        kind = _common_type(items)
         exprs = [coerce(scope, item, kind) for item in items]
     for item, result, n in zip(items, exprs, node.items, strict=True):
         if result is None:
             scope.world.error("wrong-type", f"{kind} is needed here, but this is {item.type}", n.span)
-    return Typed(x.Listed(tuple(e or unknown(node.span) for e in exprs), span=node.span), set_of(kind))
+    listed = x.Listed(tuple(e or unknown(node.span) for e in exprs), span=node.span)
+    return Typed(listed, set_of(kind) if items or element else EMPTY)
+
+
+def _common_type(items: list[Typed]) -> Type:
+    """The type that the members of a list share; where some have another one, that of the first."""
+    kind = UNKNOWN
+    for item in items:
+        kind = unify(kind, item.type) or (item.type if kind == NOTHING else kind)
+    return kind
 
 
 def _reach(scope: Scope, node: nodes.Reach, wanted: Type | None) -> Typed:

@@ -15,6 +15,7 @@ from rulekit.model.types import (
     Type,
     fits,
     set_of,
+    unify,
 )
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import cites, walk
@@ -155,8 +156,10 @@ def _arithmetic(scope: Scope, node: nodes.Binary, wanted: Type | None) -> Typed:
     # Each side is resolved once only: twice at every level would double the work with every operator.
     left = infer(scope, node.left, wanted if node.op == "+" else NUMBER)
     if node.op == "+" and left.type.is_set:
-        right = expect(scope, node.right, left.type)
-        return Typed(x.Union(left.expr, right, span=node.span), left.type, left.name)
+        right = infer(scope, node.right, left.type)
+        kind = unify(left.type, right.type) or left.type
+        joined = as_type(scope, right, kind, node.right.span)
+        return Typed(x.Union(left.expr, joined, span=node.span), kind, left.name)
     value = as_type(scope, left, NUMBER, node.left.span)
     return Typed(x.Arithmetic(node.op, value, expect(scope, node.right, NUMBER), span=node.span), NUMBER)
 
@@ -324,12 +327,13 @@ def _cited(scope: Scope, node: nodes.Cited, wanted: Type | None) -> Typed:
 
 
 def _common(scope: Scope, a: Typed, b: Typed, wanted: Type | None) -> Type | None:
-    for kind in (wanted, a.type, b.type):
-        if kind is None or kind == NOTHING or (kind.is_set and kind.element == UNKNOWN):
+    together = unify(a.type, b.type)
+    for kind in (wanted, together, a.type, b.type):
+        if kind in (None, NOTHING, UNKNOWN) or (kind.is_set and kind.element == UNKNOWN):
             continue
         if coerce(scope, a, kind) is not None and coerce(scope, b, kind) is not None:
             return kind
-    return a.type if a.type == b.type else None
+    return together
 
 
 INFER.update(

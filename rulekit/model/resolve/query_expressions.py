@@ -10,6 +10,7 @@ from rulekit.model.resolve import query_as_condition
 from rulekit.model.resolve.symbol_table import Looked, Scope, Typed
 from rulekit.model.resolve.type_inference import INFER, coerce, expect, expect_set, infer, unknown
 from rulekit.model.types import (
+    EMPTY,
     FLAG,
     NOTHING,
     NUMBER,
@@ -71,6 +72,8 @@ def _except(scope: Scope, node: nodes.Except, wanted: Type | None) -> Typed:
     less = infer(scope, node.less, of.type.element)
     if not less.type.is_set:
         less = Typed(x.Listed((less.expr,), span=less.expr.span), set_of(less.type))
+    if of.type == EMPTY:
+        return of
     expr = coerce(scope, less, of.type)
     if expr is None:
         scope.world.error("wrong-type", f"{less.type.element} is never in {of.type}", node.less.span)
@@ -117,10 +120,11 @@ def _gathered(scope: Scope, node: nodes.Fold, wanted: Type | None) -> Typed:
     )
     flat = value.type.is_set
     element = value.type.element if flat else value.type
-    if element.is_set or element == NOTHING:
+    if element.is_set or value.type == NOTHING:
         scope.world.error("wrong-type", f"{value.type} of each cannot be put together", node.value.span)
         return Typed(unknown(node.span), set_of(UNKNOWN))
-    return Typed(x.Mapped(of.expr, slot, value.expr, flat, distinct=True, span=node.span), set_of(element))
+    kind = value.type if flat else set_of(element)
+    return Typed(x.Mapped(of.expr, slot, value.expr, flat, distinct=True, span=node.span), kind)
 
 
 _Read = Callable[[Scope, Any, Type | None], Typed]

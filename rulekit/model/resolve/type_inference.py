@@ -16,7 +16,7 @@ from rulekit.model import builtin_signatures
 from rulekit.model import expr as x
 from rulekit.model.resolve.attributes import to_number
 from rulekit.model.resolve.symbol_table import Scope, Typed, World
-from rulekit.model.types import CELL, DIRECTION, FLAG, NUMBER, PLAIN, PLAYER, UNKNOWN, Type, fits, set_of, thing
+from rulekit.model.types import CELL, DIRECTION, EMPTY, FLAG, NUMBER, PLAIN, PLAYER, UNKNOWN, Type, fits, set_of, thing
 from rulekit.source import Span
 from rulekit.syntax import nodes
 from rulekit.syntax.unparse_expr import written
@@ -95,6 +95,8 @@ def _to_thing(scope: Scope, typed: Typed, wanted: Type) -> x.Expr | None:
 
 
 def _to_set(scope: Scope, typed: Typed, wanted: Type) -> x.Expr | None:
+    if wanted == EMPTY:
+        return None
     slot = len(scope.elements)
     inner = coerce(scope, Typed(x.Element(slot), typed.type.element), wanted.element)
     if inner is None:

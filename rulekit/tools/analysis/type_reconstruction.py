@@ -96,7 +96,8 @@ class ExpressionTypes:
         if isinstance(e, x.End | x.ItemOf):
             return self.of(e.of, code, elements, args).element
         if isinstance(e, x.Union):
-            return self.of(e.left, code, elements, args)
+            left = self.of(e.left, code, elements, args)
+            return left if left != UNKNOWN else self.of(e.right, code, elements, args)
         if isinstance(e, x.Mapped):
             inner = (*elements[: e.slot], self.of(e.of, code, elements, args).element)
             value = self.of(e.value, code, inner, args)
