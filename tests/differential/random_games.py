@@ -20,6 +20,7 @@ from tests.differential.lockstep import same_match
 from tests.generators.handmade_plans import ENGINES
 from tests.generators.random_cell_rules import cell_rules_by_chance
 from tests.generators.random_grid_rules import grid_rules_by_chance
+from tests.generators.random_path_rules import path_rules_by_chance
 from tests.generators.random_rules import rules_by_chance
 from tests.generators.random_wide_rules import wide_rules_by_chance
 
@@ -29,7 +30,15 @@ CELLS = 20_000
 """From this one on cells, ways and sets of them are handed over too, see `random_cell_rules`."""
 GRIDS = 30_000
 """From this one on games are about large sets, grids of every sort and tries, see `random_grid_rules`."""
-MAKERS = {GRIDS: grid_rules_by_chance, CELLS: cell_rules_by_chance, WIDE: wide_rules_by_chance, 0: rules_by_chance}
+PATHS = 40_000
+"""From this one on games are about conditions on every path through an action, see `random_path_rules`."""
+MAKERS = {
+    PATHS: path_rules_by_chance,
+    GRIDS: grid_rules_by_chance,
+    CELLS: cell_rules_by_chance,
+    WIDE: wide_rules_by_chance,
+    0: rules_by_chance,
+}
 
 
 @cache

@@ -14,6 +14,7 @@ from typing import Any
 
 from rulekit.model import expr as x
 from rulekit.model import ops
+from rulekit.model.control_flow import conditions_ahead
 from rulekit.play.interpreter.answering import Question, gone_behind, hides, take
 from rulekit.play.interpreter.main_loop import run
 from rulekit.play.machine.closure_compilation import HANDLERS, MEANING, Act, Meaning, Meanings
@@ -62,7 +63,7 @@ def see_taken(m: Machine, op: Question, question: Pending, value: Any) -> None:
     bound = trial_bound(m)
     if bound is None or is_taken(m, op, question.seat, value, bound, answers_to(question)):
         return
-    condition = _conditions(m, bound)[0]
+    condition = frame_conditions(m, bound)[0]
     reason = f"whatever follows, {_quoted(m, condition)} could not be met"
     raise Refused("refused", reason, condition.test.span, condition.cites)
 
@@ -73,7 +74,7 @@ def is_taken(m: Machine, op: Question, seat: int, chosen: Any, bound: int, sets:
         return True
     if not any(can_lead_on(m, op, seat, other, bound) for other in sets):
         what = op.name if isinstance(op, ops.Ask) else m.rule()
-        condition = _conditions(m, bound)[0]
+        condition = frame_conditions(m, bound)[0]
         title = f"nothing remains to be chosen as `{what}`: no choice could meet {_quoted(m, condition)}"
         raise m.error("only-if", title)
     return False
@@ -85,7 +86,7 @@ def can_lead_on(m: Machine, op: Question, seat: int, option: Any, bound: int) ->
     try:
         passed = _explore(trial)
     except RuleError as fault:
-        why = f"what stands before {_quoted(m, _conditions(m, bound)[0])} is tried with each answer"
+        why = f"what stands before {_quoted(m, frame_conditions(m, bound)[0])} is tried with each answer"
         raise _tried(fault, why) from None
     m.steps = trial.steps
     return passed
@@ -163,21 +164,16 @@ def trial_bound(m: Machine) -> int | None:
     """How many frames lie below the outermost running action with an `only if` still ahead."""
     codes = m.setting.game.codes
     for depth, frame in enumerate(m.frames):
-        if codes[frame.code].has_only_if:
-            # It mostly stands near the end.
-            for op in reversed(_ahead(m, frame)):
-                if isinstance(op, ops.OnlyIf):
-                    return depth
+        if codes[frame.code].has_only_if and frame_conditions(m, depth):
+            return depth
     return None
 
 
-def _ahead(m: Machine, frame: CallFrame) -> tuple[ops.Op, ...]:
-    return m.setting.game.codes[frame.code].ops[max(0, frame.pc - 1) :]
-
-
-def _conditions(m: Machine, depth: int) -> list[ops.OnlyIf]:
-    """Those that are still ahead in a frame."""
-    return [op for op in _ahead(m, m.frames[depth]) if isinstance(op, ops.OnlyIf)]
+def frame_conditions(m: Machine, depth: int) -> tuple[ops.OnlyIf, ...]:
+    """Each `only if` that some path of a running action still comes to, in the order of the text from there."""
+    frame = m.frames[depth]
+    waits = m.pending is not None and depth == len(m.frames) - 1
+    return conditions_ahead(m.setting.game, frame.code, frame.pc if waits else max(0, frame.pc - 1))
 
 
 def _quoted(m: Machine, condition: ops.OnlyIf) -> str:

@@ -14,7 +14,7 @@ from rulekit.model import builtin_signatures, ops
 from rulekit.model import expr as x
 from rulekit.model.types import FLAG, NUMBER, UNKNOWN, Type, set_of
 from rulekit.play.interpreter.answering import takes_several
-from rulekit.play.interpreter.feasibility import dead_ends
+from rulekit.play.interpreter.feasibility import dead_ends, frame_conditions
 from rulekit.play.machine.closure_compilation import NeedsOrder, evaluate
 from rulekit.play.machine.working_state import Machine, thaw
 from rulekit.play.state.errors import RuleError
@@ -412,9 +412,7 @@ def _bases(e: x.Expr, m: Machine) -> Iterator[x.Expr]:
 
 def _only_if(m: Machine) -> ops.OnlyIf | None:
     """The first `only if` still ahead in the running actions."""
-    codes = m.setting.game.codes
-    ahead = (op for frame in m.frames for op in codes[frame.code].ops[frame.pc :] if isinstance(op, ops.OnlyIf))
-    return next(ahead, None)
+    return next((op for depth in range(len(m.frames)) for op in frame_conditions(m, depth)), None)
 
 
 def _test(end: Machine) -> ops.OnlyIf:

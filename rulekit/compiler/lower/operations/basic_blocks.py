@@ -33,6 +33,7 @@ from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.arithmetic import ONE
 from rulekit.model import ops
 from rulekit.model.call_graph import run_by
+from rulekit.model.control_flow import conditions_ahead
 from rulekit.model.effects import may_move_cards, targets
 
 
@@ -117,10 +118,9 @@ def _block(m: Builder, code: ops.Code, starts: set[int], start: int) -> tuple[li
 
 
 def mark_open_condition(m: Builder, code: ops.Code, place: int, op: ops.Op) -> None:
-    """In a function that bounds: tell before each question whether a condition still lies ahead."""
+    """In a function that bounds: tell before each question whether some path still comes to a condition."""
     if bounds(m.program, m.code) and (op.effects.asks or run_by(m.setting.game, op)):
-        ahead = any(isinstance(later, ops.OnlyIf) for later in code.ops[place:])
-        m.emit(p.Live(p.AHEAD if ahead else p.STANDS_IN))
+        m.emit(p.Live(p.AHEAD if conditions_ahead(m.setting.game, m.code, place) else p.STANDS_IN))
 
 
 def bounds(program: Program, number: int) -> bool:
