@@ -19,7 +19,10 @@ _WIDTH = 360
 
 @frozen
 class Shown:
-    """A position as a picture (SVG that stands by itself), and the example that begins there, "" for none."""
+    """A position as a picture, and the example that begins there, "" for none.
+
+    svg:  for a page that has `STYLE` in its style sheet.
+    """
 
     name: str
     svg: str
@@ -38,7 +41,7 @@ def shown_position(rules: AuditedRules, clauses: Sequence[str], tongue: Tongue) 
 
 
 def drawn(name: str, state: State, tongue: Tongue) -> Shown:
-    return Shown(name, drawing(state, width=_WIDTH, tongue=tongue).svg)
+    return Shown(name, drawing(state, width=_WIDTH, tongue=tongue).inline)
 
 
 def _examples(rules: AuditedRules, id_: str) -> frozenset[str]:

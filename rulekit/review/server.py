@@ -21,6 +21,7 @@ from rulekit.library import Unreadable
 from rulekit.loading import RulesError
 from rulekit.review.desk import Desk, Refusal
 from rulekit.review.page_content import Typed, content
+from rulekit.tools.drawing.canvas import STYLE
 from rulekit.tools.language.translation import SOURCE
 from rulekit.tools.report.templates import rendered
 from rulekit.values import define
@@ -99,7 +100,7 @@ class ReviewServer:
             Route("/{key}/", with_key(self.key, self.page)),
             Route("/{key}/questions", with_key(self.key, self.questions)),
             Route("/{key}/do/{action}", with_key(self.key, self.act), methods=["POST"]),
-            Route("/review.css", text("review.css", "text/css")),
+            Route("/review.css", text("review.css", "text/css", STYLE)),
             Route("/review.js", text("review.js", "text/javascript")),
             Route("/icon.svg", text("icon.svg", "image/svg+xml")),
         ]

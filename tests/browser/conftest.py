@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.browser.console import ConsoleErrors
 from tests.browser.people import Person
 from tests.extras import chromium
 
@@ -26,7 +27,15 @@ def chrome() -> Iterator[Any]:
 
 
 @pytest.fixture
-def person(chrome: Any) -> Iterator[NewPerson]:
+def console_errors() -> Iterator[ConsoleErrors]:
+    """What the pages of a test report as errors; the test fails if it leaves an error that it did not expect."""
+    errors = ConsoleErrors()
+    yield errors
+    assert errors.unexpected == []
+
+
+@pytest.fixture
+def person(chrome: Any, console_errors: ConsoleErrors) -> Iterator[NewPerson]:
     """Makes people: `person()`, or with what a context of Playwright is told, such as a viewport."""
     contexts: list[Any] = []
 
@@ -34,7 +43,7 @@ def person(chrome: Any) -> Iterator[NewPerson]:
         context = chrome.new_context(**{"viewport": {"width": 1280, "height": 900}, **how})
         contexts.append(context)
         # Who chooses alike in secret may stand in each other's way for hundreds of rounds.
-        return Person(context.new_page(), Random(len(contexts)))
+        return Person(context.new_page(), Random(len(contexts)), console_errors.watch(context))
 
     yield made
     for context in contexts:

@@ -20,7 +20,7 @@ WAIT = 1000 * processes.HANG
 class Person:
     """A page, and what its browser said or called while it was open.
 
-    problems:  errors of scripts and styles, and what the content security policy refused.
+    problems:  the errors of all pages of this person, as `ConsoleErrors.watch` collects them.
     called:    every address that was asked for.
     streams:   how often the stream of news was opened.
     refused:   how many answers were refused.
@@ -35,15 +35,8 @@ class Person:
 
     def __attrs_post_init__(self) -> None:
         self.page.set_default_timeout(WAIT)
-        self.page.on("console", lambda said: self._said(said.type, said.text))
-        self.page.on("pageerror", lambda fault: self.problems.append(str(fault)))
         self.page.on("request", lambda request: self.called.append(request.url))
         self.page.on("response", lambda answer: self._answered(answer.url, answer.status))
-
-    def _said(self, kind: str, text: str) -> None:
-        # What is refused is told by its status, and a browser counts that as an error of loading.
-        if kind in ("error", "warning") and not re.search(r"status of (409|429)", text):
-            self.problems.append(text)
 
     def _answered(self, address: str, status: int) -> None:
         self.streams += address.split("?")[0].endswith("/news") and status == 200

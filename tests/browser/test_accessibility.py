@@ -9,6 +9,7 @@ import pytest
 
 from tests import paths
 from tests.browser.conftest import NewPerson
+from tests.browser.console import ConsoleErrors
 from tests.browser.people import Person, play
 from tests.browser.serving import KEY, served
 from tests.extras import needs
@@ -72,7 +73,10 @@ def pages(person: Person, links: list[str], address: str, language: str) -> None
 
 
 @pytest.mark.parametrize(("look", "language"), some_of_each(LOOKS, LANGUAGES))
-def test_axe_finds_nothing(look: dict[str, Any], language: str, person: NewPerson, tmp_path: Path) -> None:
+def test_axe_finds_nothing(
+    look: dict[str, Any], language: str, person: NewPerson, console_errors: ConsoleErrors, tmp_path: Path
+) -> None:
+    console_errors.expected.append("status of 404")
     with served(tmp_path, [TIGER]) as server:
         links = server.begun(TIGER, "human", "human", seed="a")
         one = person(**look)

@@ -10,6 +10,7 @@ import pytest
 from rulekit.web.rate_limits import Limits, Rate
 from tests import paths
 from tests.browser.conftest import NewPerson
+from tests.browser.console import ConsoleErrors
 from tests.browser.people import Person
 from tests.browser.serving import Served, served
 from tests.extras import needs
@@ -100,7 +101,10 @@ def sent_elsewhere(one: Person, address: str) -> None:
     ("to", "said"),
     [("watching", "this seat is not asked now"), ("stranger", "Nothing is here"), ("waiting", LATE)],
 )
-def test_an_answer_to_another_address_changes_nothing(to: str, said: str, person: NewPerson, tmp_path: Path) -> None:
+def test_an_answer_to_another_address_changes_nothing(
+    to: str, said: str, person: NewPerson, console_errors: ConsoleErrors, tmp_path: Path
+) -> None:
+    console_errors.expected.append("status of 404")
     with served(tmp_path, [TIGER]) as server:
         red, blue, watching = server.begun(TIGER, "human", "human", seed="t")
         person().sit(blue).answer()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tests import paths
 from tests.browser.conftest import NewPerson
+from tests.browser.console import ConsoleErrors
 from tests.browser.people import Person
 from tests.browser.serving import KEY, served
 from tests.extras import needs
@@ -40,7 +41,10 @@ def test_names_that_are_markup_are_shown_as_text(person: NewPerson, tmp_path: Pa
             assert each.problems == []
 
 
-def test_a_name_that_turns_the_direction_of_writing_begins_no_match(person: NewPerson, tmp_path: Path) -> None:
+def test_a_name_that_turns_the_direction_of_writing_begins_no_match(
+    person: NewPerson, console_errors: ConsoleErrors, tmp_path: Path
+) -> None:
+    console_errors.expected.append("status of 400")
     with served(tmp_path, [TIGER]) as server:
         host = person().sit(f"{server.address}/host/{KEY}")
         begin(host, "red\u202e", "blue")
