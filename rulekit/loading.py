@@ -6,6 +6,7 @@ import os
 from collections.abc import Sequence
 
 from rulekit import library
+from rulekit.arguments import require_type
 from rulekit.diagnostics import ERROR, Diagnostic, Problems, render_all
 from rulekit.errors import BadInput
 from rulekit.model.check import taint_analysis
@@ -119,6 +120,7 @@ def load(path: str | os.PathLike[str], *, examples: bool = True) -> Game:
 
     examples:  whether its scenarios are read; if not, the game has none, and nothing is said of errors in them.
     """
+    require_type("path", path, (str, os.PathLike), "the path of a rules file or the name of a game that ships")
     game, _ = load_with_sources(path, examples=examples)
     return game
 
@@ -128,6 +130,7 @@ def load_text(text: str, name: str = "text.rules") -> Game:
 
     name:  how findings call it; a game that it extends is searched beside a file of this name.
     """
+    require_type("text", text, str, "the text of a rules file, a str")
     loaded = _loaded(Source(name, text), advised=False)
     if loaded.game is None:
         raise RulesError(loaded.findings, loaded.sources)

@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from rulekit import limits
+from rulekit.arguments import require_type
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.play import invariants
@@ -67,6 +68,9 @@ MEANINGS = (
 """The modules that say what operations and words do; importing them fills the tables."""
 
 # ---------------------------------------------------------------- starting
+
+
+_STATE = "a State, which a Step holds as `step.state`"
 
 
 def start(
@@ -279,6 +283,8 @@ def _filled(m: Machine, printed: tuple[Any, ...], slot: int) -> tuple[int, ...]:
 
 def decisions(state: State) -> tuple[Decision, ...]:
     """The questions that wait: none when the match is over, several when they are simultaneous."""
+    if type(state) is not State:
+        require_type("state", state, State, _STATE)
     if state.branches:
         return tuple([_asked(state, branch.pending)[1] for branch in state.branches if branch.pending is not None])
     return () if state.pending is None else (_asked(state, state.pending)[1],)
@@ -333,6 +339,9 @@ def apply(state: State, action: Action) -> Step:
 
     Errors: `Refused` for things chosen together that keep an `only if` further on from being met; `RuleError`.
     """
+    if type(state) is not State or type(action) is not Action:
+        require_type("state", state, State, _STATE)
+        require_type("action", action, Action, "an Action(seat, answer)")
     if type(action.seat) is not int:
         action = seated(state, action)
     branch = _branch_of(state, action.seat) if state.branches else None
@@ -563,6 +572,7 @@ def _step(m: Machine, state: State, place: Place | None) -> Step:
 
 def outcome(state: State) -> Outcome | None:
     """Who stands where at the end; None while the match goes on."""
+    require_type("state", state, State, _STATE)
     if not state.over:
         return None
     placed = {seat for place in state.ranks for seat in place} | set(state.defeated)

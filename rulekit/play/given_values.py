@@ -80,6 +80,8 @@ def _verify(m: Machine) -> None:
 
 def _given(values: Mapping[str, Any] | View) -> dict[str, Any]:
     if not isinstance(values, View):
+        if not isinstance(values, Mapping) or not all(isinstance(path, str) for path in values):
+            raise BadSetup(f"values are given by path, as {{'red.hand': [1, 9]}}, or as a View, not {values!r:.60}")
         return dict(values)
     hidden = [seen.path for seen in values.values if seen.hidden]
     if hidden:

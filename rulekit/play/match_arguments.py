@@ -10,6 +10,7 @@ from collections.abc import Set as AbstractSet
 from typing import Any, TypeGuard
 
 from rulekit import limits
+from rulekit.arguments import require_type
 from rulekit.model import game as model
 from rulekit.play.seat_names import default_names
 from rulekit.play.state import counter_rng
@@ -22,6 +23,7 @@ from rulekit.play.state.value import Value, notation, value_of
 
 def seat_names(game: model.Game, seats: int | Sequence[str] | None) -> tuple[str, ...]:
     """The names of the players, from a number of them or their names; the smallest number for None."""
+    require_type("game", game, model.Game, "a Game, which `load` reads from a file")
     names = default_names(game.least if seats is None else seats) if _is_count(seats) else _names_given(seats)
     if not game.least <= len(names) <= game.most:
         span = f"{game.least}" if game.least == game.most else f"{game.least} to {game.most}"
@@ -36,8 +38,9 @@ def _is_count(seats: object) -> TypeGuard[int | None]:
 
 
 def _names_given(seats: object) -> tuple[str, ...]:
-    names = tuple(seats) if isinstance(seats, Iterable) and not isinstance(seats, str | bytes) else (seats,)
-    if isinstance(seats, AbstractSet) or not all(isinstance(name, str) for name in names) or names == (seats,):
+    unordered = str | bytes | AbstractSet | Mapping
+    names = tuple(seats) if isinstance(seats, Iterable) and not isinstance(seats, unordered) else ()
+    if not names or not all(isinstance(name, str) for name in names):
         raise BadSetup(f"the seats are a number of players or their names in order, not {seats!r}")
     return names
 
@@ -82,6 +85,8 @@ def _unknown_options(game: model.Game, options: Mapping[str, Value]) -> None:
 
 def option_values(game: model.Game, options: Mapping[str, Value]) -> tuple[Any, ...]:
     """The inner values of all options in order of declaration; those that are not given have their defaults."""
+    if not isinstance(options, Mapping):
+        raise BadSetup(f"options are given by name, as {{'name': value}}, not {options!r}")
     values = tuple(_option_value(game, option, options) for option in game.options)
     _unknown_options(game, options)
     return values

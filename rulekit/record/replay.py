@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from rulekit import library
+from rulekit.arguments import require_type
 from rulekit.model.game import Game
 from rulekit.play import beginning, engine, position_setup
 from rulekit.play.machine.legality import LegalityOracle
@@ -100,6 +101,8 @@ def rules_named(name: str, log_file: str) -> str | None:
 
 def replay(log: Log | str | os.PathLike[str], game: Game, to: int | None = None) -> Replay:
     """Play a log, or the log in a file, again under `game`, up to decision `to`."""
+    require_type("log", log, (Log, str, os.PathLike), "a Log, or the path of its file")
+    require_type("game", game, Game, "a Game, which `load` reads from a file")
     again = LogReplay(log if isinstance(log, Log) else read(log), game, to)
     events: list[Event] = []
     held, state = 0, None

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+import rulekit
 from rulekit import (
     CHANCE,
     SPECTATOR,
@@ -22,6 +25,7 @@ from rulekit import (
     start,
     view,
 )
+from rulekit.bots.players import registry
 from rulekit.loading import examine_text
 from rulekit.play.state.value import value_of
 from rulekit.record.match import Match
@@ -284,3 +288,55 @@ def test_a_piece_is_refused_for_which_none_is_offered(other: Any) -> None:
     with pytest.raises(IllegalAction) as refused:
         apply(state, Action(0, other))
     assert refused.value.code == "not-offered"
+
+
+# ---------------------------------------------------------------- arguments of another type
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: rulekit.load(None), "`path` is the path of a rules file or the name of a game that ships, not None"),
+        (lambda: rulekit.load_text(b"game"), "`text` is the text of a rules file, a str, not b'game'"),
+        (lambda: start("foxy"), "`game` is a Game, which `load` reads from a file, not 'foxy'"),
+        (lambda: decisions(start(TIGER, seats=2)), "`state` is a State, which a Step holds as `step.state`, not Step"),
+        (lambda: rulekit.outcome(TIGER), "`state` is a State, which a Step holds as `step.state`, not Game"),
+        (lambda: apply(tiger(), (0, "4")), r"`action` is an Action\(seat, answer\), not \(0, '4'\)"),
+        (lambda: rulekit.simulate(TIGER, "10"), "`games` is a number of matches, not '10'"),
+        (lambda: rulekit.simulate(None, 2), "`rules` is a Game, or the path of its rules file, not None"),
+    ],
+)
+def test_an_argument_of_another_type_is_refused_by_name(call: Callable[[], object], words: str) -> None:
+    with pytest.raises(TypeError, match=words):
+        call()
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: rulekit.position(TIGER, "x"), "values are given by path"),
+        (lambda: rulekit.position(TIGER, {3: 4}), "values are given by path"),
+        (lambda: start(TIGER, [1]), "options are given by name"),
+        (lambda: start(TIGER, seats={"ann": 1, "bob": 2}), "the seats are a number of players or their names in order"),
+        (lambda: rulekit.simulate(TIGER, 2, bots=[object(), object()]), "bots are named"),
+        (
+            lambda: registry.seated("random", TIGER, {}, ("ann", "bob"), 5, "0"),
+            "there is no seat 5; the seats are 0 to 1",
+        ),
+    ],
+)
+def test_an_argument_that_cannot_be_meant_is_a_bad_setup(call: Callable[[], object], words: str) -> None:
+    with pytest.raises(BadSetup, match=words):
+        call()
+
+
+def test_bots_can_be_named_as_on_the_command_line() -> None:
+    report = rulekit.simulate(TIGER, 2, bots="random,random").report
+    assert report.bots == ("random", "random")
+
+
+def test_dir_lists_the_public_names() -> None:
+    listing = subprocess.run(
+        [sys.executable, "-c", "import rulekit; print(*dir(rulekit))"], capture_output=True, text=True, check=True
+    )
+    assert set(rulekit.__all__) <= set(listing.stdout.split())

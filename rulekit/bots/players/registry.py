@@ -41,7 +41,10 @@ def seated(name: str, game: Game, options: Mapping[str, Value], seats: tuple[str
     seed:  of the match.  Only `random` is given it, which draws as compiled matches do, and looks at nothing.
     """
     from rulekit.bots.bot import Chair, own_seed
+    from rulekit.play.state.errors import BadSetup
 
+    if not 0 <= seat < len(seats):
+        raise BadSetup(f"there is no seat {seat}; the seats are 0 to {len(seats) - 1}")
     own = seed if name == RANDOM else own_seed(seed, seats[seat])
     return maker(name)(Chair(game, options, seats, seat, own))
 

@@ -13,6 +13,7 @@ from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from itertools import islice
 
+from rulekit.arguments import require_type
 from rulekit.model.game import Game
 from rulekit.play.state.errors import BadSetup
 from rulekit.play.state.value import Value
@@ -54,6 +55,7 @@ def batches(
     jobs:    how many batches are played at once.
     Errors:  `BadSetup` for a number of jobs that nobody can mean; `RuntimeError` where worker processes cannot begin.
     """
+    require_type("games", games, int, "a number of matches")
     check_jobs(jobs)
     for batch in _made(one, games, words, jobs):
         yield batch

@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from rulekit.arguments import require_type
 from rulekit.bots.players import registry
 from rulekit.loading import load
 from rulekit.model.game import Game
@@ -24,6 +25,7 @@ Progress = Callable[[int, int], object]
 
 def game_of(rules: Rules) -> Game:
     """Errors: `RulesError` for a file with errors."""
+    require_type("rules", rules, (Game, str, os.PathLike), "a Game, or the path of its rules file")
     return rules if isinstance(rules, Game) else load(rules)
 
 
@@ -69,8 +71,13 @@ def every_option(one: Series) -> dict[str, Value]:
 
 
 def seated_bots(named: str | Sequence[str], seats: int) -> tuple[str, ...]:
-    """A bot for every seat, or none where everybody answers by chance.  Errors: `BadSetup`."""
-    names = (named,) if isinstance(named, str) else tuple(named)
+    """A bot for every seat, or none where everybody answers by chance.  Errors: `BadSetup`.
+
+    named: names of bots, or one text with commas as on the command line.
+    """
+    names = tuple(named.split(",")) if isinstance(named, str) else tuple(named)
+    if not all(isinstance(name, str) for name in names):
+        raise BadSetup(f"bots are named, as in 'mcts:200' or ['mcts:200', 'random'], not {named!r:.60}")
     for name in names:
         try:
             registry.maker(name)
