@@ -38,7 +38,7 @@ def _is_count(seats: object) -> TypeGuard[int | None]:
 
 
 def _names_given(seats: object) -> tuple[str, ...]:
-    unordered = str | bytes | AbstractSet | Mapping
+    unordered = (str, bytes, AbstractSet, Mapping)
     names = tuple(seats) if isinstance(seats, Iterable) and not isinstance(seats, unordered) else ()
     if not names or not all(isinstance(name, str) for name in names):
         raise BadSetup(f"the seats are a number of players or their names in order, not {seats!r}")
