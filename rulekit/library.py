@@ -134,6 +134,22 @@ def replace(path: str | os.PathLike[str], content: bytes) -> None:
         raise
 
 
+def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
+    """Write a file whole or not at all; a pipe or a device is written to as it is.
+
+    Errors: `OSError` that names the file.
+    """
+    data = content.encode("utf-8") if isinstance(content, str) else content
+    try:
+        if os.path.exists(path) and not os.path.isfile(path):
+            with open(path, "wb") as stream:
+                stream.write(data)
+        else:
+            replace(path, data)
+    except OSError as fault:
+        raise OSError(fault.errno, fault.strerror, os.fspath(path)) from None
+
+
 def ends_in_crlf(path: str | os.PathLike[str]) -> bool:
     """Whether the lines of a file end as they do on Windows.  Errors: `Unreadable`."""
     return _bytes(os.fspath(path)).partition(b"\n")[0].endswith(b"\r")
@@ -231,7 +247,12 @@ def write_new(path: str | os.PathLike[str], content: bytes) -> None:
     name = os.fspath(path)
     try:
         with open(name, "xb") as handle:
-            handle.write(content)
+            try:
+                handle.write(content)
+                handle.flush()
+            except OSError:
+                os.unlink(name)
+                raise
     except FileExistsError:
         raise unreadable(name, "file-exists", "there is a file already", "name a new one, or move it") from None
     except (OSError, ValueError) as fault:
@@ -248,11 +269,14 @@ class LogFile:
 
     mode:  "xb" for a new file; "r+b" for one that is there, which nobody else writes on from then on, and in which
            `keep` says where it goes on.
+
+    has_content: whether a line was written; a new file that takes not even the first is deleted.
     """
 
     def __init__(self, path: str | os.PathLike[str], mode: Literal["xb", "r+b"] = "xb") -> None:
         """Raises `Unreadable` if there is a file already, if there is none, or if another process writes it."""
         self.name = os.fspath(path)
+        self.has_content = mode == "r+b"
         try:
             self._handle = open(self.name, mode, buffering=0)  # noqa: SIM115
             self._alone()
@@ -290,7 +314,11 @@ class LogFile:
         try:
             while line:
                 line = line[self._handle.write(line) :]
+            self.has_content = True
         except OSError as fault:
+            if not self.has_content:
+                self.close()
+                os.unlink(self.name)
             raise OSError(fault.errno, fault.strerror, self.name) from None
 
     def close(self) -> None:

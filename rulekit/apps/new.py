@@ -84,11 +84,9 @@ def command(name: str, base: str | None) -> None:
     text = _GAME if base is None else _VARIANT
     facts = {"title": stem.replace("_", " ").title(), "id": _initials(stem), "file": f"{stem}.rules"}
     path = Path(f"{stem}.rules")
-    try:
-        with path.open("x", encoding="utf-8", newline="\n") as handle:
-            handle.write(text.format(**facts, base="" if base is None else base.removesuffix(".rules")))
-    except FileExistsError:
-        raise Failed(f"error: {path} is there already; choose another name, or move it") from None
+    if library.is_there(path):
+        raise Failed(f"error: {path} is there already; choose another name, or move it")
+    library.write_new(path, text.format(**facts, base="" if base is None else base.removesuffix(".rules")).encode())
     click.echo(f"{path} begun.  Next: rulekit run {path} --seats human,random")
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from rulekit import library
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE, Failed
 from rulekit.apps.language import spoken
@@ -45,7 +46,7 @@ def command(file: str, lang: str, output: str | None, pyodide: Path | None) -> i
     except NoPython as fault:
         raise Failed(str(fault)) from None
     made = page(game, python, tongue).encode()
-    Path(output).write_bytes(made)
+    library.write_whole(output, made)
     click.echo(f"{output}: {len(made) / 1e6:.1f} MB, {_reaches(pyodide)}")
     return DONE
 

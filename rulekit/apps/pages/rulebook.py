@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 
 import click
 
+from rulekit import library
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE, FOUND
 from rulekit.apps.language import frame, spoken
@@ -104,7 +104,7 @@ def _written(data: bytes, book: Book, tongue: Tongue, output: str | None) -> int
     if output is None:
         sys.stdout.buffer.write(data)
     else:
-        Path(output).write_bytes(data)
+        library.write_whole(output, data)
         examples = tongue.count("count-examples", book.count_examples())
         click.echo(tongue.count("book-written", len(book.sections), path=output, examples=examples))
     return DONE

@@ -407,7 +407,7 @@ class Session:
 
     def _tell_log(self, stream: object, *, ended: bool = False) -> None:
         """Where the log is, and how to go on.  ended: by the rules, which could not be carried out."""
-        if self.log is not None:
+        if self.log is not None and self.log.has_content:
             said = self._say("log-is-in", file=self.log.name)
             if self.match.decisions() and not ended:
                 said += " " + self._say("resume-with", command=_resume_command(self.setup.file, self.log.name))

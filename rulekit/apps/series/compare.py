@@ -13,6 +13,7 @@ from typing import Any
 
 import click
 
+from rulekit import library
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE, Failed
 from rulekit.apps.language import spoken
@@ -89,7 +90,7 @@ def _write(folder: Path, made: PairedComparison, works: Sequence[Work], tongue: 
     page = comparison_page(made, titles, works[0].seed, tongue)
     try:
         write_json(folder / "compare.json", comparison_text.plain(made))
-        (folder / "report.html").write_text(page, encoding="utf-8")
+        library.write_whole(folder / "report.html", page)
     except OSError as fault:
         raise Failed(f"error: {fault.filename or folder}: {error_text(fault)}") from None
     print(f"written: {folder}", file=sys.stderr)

@@ -12,6 +12,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from rulekit import library
 from rulekit.apps.console import Failed
 from rulekit.distribution import install_hint
 from rulekit.library import ABSENT
@@ -93,4 +94,4 @@ def parquet_writer() -> Callable[[Path], None]:
 
 
 def write_json(path: Path, value: Any) -> None:
-    path.write_text(json.dumps(value, indent=2) + "\n", encoding="utf-8")
+    library.write_whole(path, json.dumps(value, indent=2) + "\n")

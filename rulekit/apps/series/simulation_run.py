@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from rulekit import library
 from rulekit.apps.console import DONE, FOUND, Failed
 from rulekit.apps.language import spoken
 from rulekit.apps.progress import Progress, deferred_interrupt, waiting
@@ -157,9 +158,9 @@ class Run:
 
         ended_not = self._unended()
         for one in ended_not:
-            (folder / f"match-{one.index}.log").write_bytes(one.log)
+            library.write_whole(folder / f"match-{one.index}.log", one.log)
         page = series_page(told, ended_not, self.tongue, self._beginning())
-        (folder / "report.html").write_text(page, encoding="utf-8")
+        library.write_whole(folder / "report.html", page)
         write_table(folder / "decisions.csv", summary.DECISIONS, summary.decision_rows(told))
         write_table(folder / "came.csv", summary.OCCURRENCES, summary.occurrence_rows(told))
         write_json(folder / "summary.json", summary.plain(told))

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from rulekit import library
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE, Failed
 from rulekit.apps.language import spoken
@@ -90,7 +91,7 @@ def _write(folder: Path, options: tuple[str, ...], points: list[Point], made: di
         heading = (*options, "figure", "value", "from", "to")
         write_table(folder / "sweep.csv", heading, [row for point in points for row in _rows(point)])
         write_json(folder / "sweep.json", made)
-        (folder / "report.html").write_text(page, encoding="utf-8")
+        library.write_whole(folder / "report.html", page)
     except OSError as fault:
         raise Failed(f"error: {fault.filename or folder}: {error_text(fault)}") from None
     print(f"written: {folder}", file=sys.stderr)

@@ -92,10 +92,10 @@ def command(
     if comments is not None and book is not None:
         _say(form, _commented(book, comments, report, made_in, tongue, overwrite))
     if table is not None:
-        Path(table).write_bytes(_table(ending, report, made_in))
+        library.write_whole(table, _table(ending, report, made_in))
         _say(form, tongue.say("table-is-in", path=table))
     if html is not None:
-        Path(html).write_text(_page(report, made_in), encoding="utf-8", newline="\n")
+        library.write_whole(html, _page(report, made_in))
         _say(form, tongue.say("page-is-in", path=html))
     _tell(report, form, tongue)
     return FOUND if report.open or any(entry.level == ERROR for entry in report.faults) else DONE

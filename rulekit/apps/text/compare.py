@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from rulekit import library
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE, FOUND, Failed
 from rulekit.apps.language import catalogue_of, frame, in_language, spoken
@@ -72,7 +73,7 @@ def command(
     tongue = spoken(html_lang or o.told_in(form), report.rules.rules.game)
     if html is not None:
         made = _page(report, spoken(html_lang or o.ENGLISH, report.rules.rules.game))
-        Path(html).write_text(made, encoding="utf-8", newline="\n")
+        library.write_whole(html, made)
         click.echo(tongue.say("page-is-in", path=html), err=form == "json")
     _tell(report, form, tongue)
     return FOUND if report.open or any(entry.level == ERROR for entry in report.faults) else DONE

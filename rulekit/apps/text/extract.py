@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
+from rulekit import library
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE
 from rulekit.tools.language.engine_extraction import extracted
@@ -32,6 +31,6 @@ def command(file: str | None, engine: bool, output: str | None) -> int:
     if output is None:
         click.echo(text, nl=False)
     else:
-        Path(output).write_text(text, encoding="utf-8", newline="\n")
+        library.write_whole(output, text)
         click.echo(f"{len(found)} texts written to {output}")
     return DONE

@@ -45,7 +45,7 @@ def command(files: tuple[str, ...], engine: bool, returned: str | None) -> int:
         result = new_catalogue(texts, title, language)
     else:
         raise click.UsageError(f"there is no {po} that could have been sent")
-    path.write_text(result.text, encoding="utf-8", newline="\n")
+    library.write_whole(path, result.text)
     click.echo(f"{po}: {result.kept} kept, {result.fuzzy} to look at again, {result.new} new, {result.gone} gone")
     return DONE
 
