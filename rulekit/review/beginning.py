@@ -13,6 +13,6 @@ def first_anchors(rules: str, book: str, language: str) -> str:
     """What `rulekit text anchor` writes for a book in a language.  Errors: `RulesError`, `Unreadable`."""
     sources: dict[str, Source] = {}
     known = rules_of(rules, sources)
-    text = book_of(book, sources)
+    text = book_of(book, language, sources)
     made = proposals(text, language, known, wording(rules, language, known))
     return first_file(made, text, language, known, SOURCE)

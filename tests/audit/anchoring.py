@@ -125,8 +125,8 @@ class Score:
 def tied(book: Path, rules: Path, anchors: Path) -> Tied:
     sources: dict[str, Source] = {}
     known = rules_of(str(rules), sources)
-    read = book_of(str(book), sources)
     told = anchors_of(str(anchors), known, sources, Problems())
+    read = book_of(str(book), told.language, sources)
     placed = passages(read, told.anchors, Problems())
     return Tied(book.name, told.language, read, known, wording(str(rules), told.language, known), placed)
 

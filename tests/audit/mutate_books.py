@@ -116,7 +116,7 @@ def mutate(name: str, book: Path, rules: Path, anchors: Path, *, with_words: boo
     problems = Problems()
     known = rules_of(str(rules), sources)
     tied = anchors_of(str(anchors), known, sources, problems)
-    clean = audit_book(book_of(str(book), sources), tied, known)
+    clean = audit_book(book_of(str(book), tied.language, sources), tied, known)
     accepted = anchors.with_suffix(".accepted")
     listed = Source(str(accepted), accepted.read_text(encoding="utf-8") if accepted.is_file() else "")
     open_, _ = split(clean.findings, parse_accepted(listed, problems))

@@ -261,7 +261,7 @@ def tried_book(book: Path, every: int) -> tuple[Audit, list[Tried]]:
     sources: dict[str, Source] = {}
     rules = rules_of(str(GAMES / f"{name}.rules"), sources)
     anchors = anchors_of(str(GAMES / "text" / f"{name}.it.anchors"), rules, sources, Problems())
-    clean = audit_book(book_of(str(book), sources), anchors, rules)
+    clean = audit_book(book_of(str(book), anchors.language, sources), anchors, rules)
     names = names_in(GAMES / "text" / f"{name}.it.po", clean.book.source.text)
     return clean, list(tried(clean, anchors, rules, names, every))
 

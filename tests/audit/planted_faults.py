@@ -92,7 +92,7 @@ def book_named(name: str, folder: Path) -> Book:
         raise BadFault(f"there is no book `{name}`, or it is not tied")
     rules = rules_of(str(GAMES / f"{name}.rules"), sources)
     anchors = anchors_of(str(tied), rules, sources, Problems())
-    return Book(audit_book(book_of(str(path), sources), anchors, rules), anchors, rules)
+    return Book(audit_book(book_of(str(path), anchors.language, sources), anchors, rules), anchors, rules)
 
 
 # ---------------------------------------------------------------- the change

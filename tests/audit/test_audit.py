@@ -21,6 +21,7 @@ from rulekit.tools.audit.findings import AuditedRules
 from rulekit.tools.audit.numeral_parsing import numerals
 from rulekit.tools.audit.reports import anchors_of, rules_of
 from rulekit.tools.audit.value_names import NoValue, Value, value_of
+from rulekit.tools.documents.reader_text import Doubt, DoubtKind
 from tests.audit.mutate_books import mutate
 from tests.paths import BOOKS, EXAMPLES, GAMES
 
@@ -112,6 +113,40 @@ def test_a_quote_whose_words_before_it_are_gone_is_found_between_its_neighbours(
     assert "“La capra sale” does not stand before “scivola e torna” any more" in told
     assert "“La capra sale” now reads “ogni capra sale”" in told
     assert [finding.code for finding in made.findings] == [finding.code for finding in audited().findings]
+
+
+def test_a_drifted_quote_before_an_anchor_leads_no_other_passage_astray() -> None:
+    anchors = """language it
+"Chi ultimo arriva qui" : @GP-1
+"La capra" after "Chi ultimo arriva qui" to "La fine adesso" : @GP-9
+    reads climb:steps
+    denies @GP-9
+"""
+    book = "La capra dorme. Chi ultimo arriva qui aspetta. La capra sale di 1. {}; poi non sale di 5."
+    made = audited(book.format("La fine adesso"), anchors)
+    assert (made.findings, made.faults) == ((), ())
+    made = audited(book.format("La fine adesso").replace("ultimo", "primo"), anchors)
+    assert [fault.code for fault in made.faults] == ["anchor-drifted", "anchor-drifted"]
+    assert made.findings == ()
+    made = audited(book.format("La fine intanto"), anchors)
+    assert [fault.title for fault in made.faults] == ["“La fine adesso” now reads “la fine intanto”"]
+    assert made.findings == ()
+    made = audited(book.format("Intanto dorme"), anchors)
+    assert [fault.code for fault in made.faults] == ["anchor-end"]
+    assert made.findings == ()
+
+
+def test_an_uncertain_number_is_reported_even_where_it_agrees() -> None:
+    anchors = 'language en\n"The goat" : @GP-9\n    reads climb:steps\n    denies @GP-9\n'
+    problems = Problems()
+    tied = parse_anchors(Source("own.anchors", anchors), problems)
+    for text, code in (("slips on 1½", "reading-uncertain"), ("slips on 1", None)):
+        found = audit_book(indexed(Source("book", f"The goat {text}"), "en"), tied, rules()).findings
+        assert [finding.code for finding in found if finding.code == "reading-uncertain"] == ([code] if code else [])
+    doubt = Doubt(18, 19, DoubtKind.SPACED)
+    found = audit_book(indexed(Source("book", "The goat slips on 2"), "en", [doubt]), tied, rules()).findings
+    assert [finding.code for finding in found] == ["number-differs", "reading-uncertain"]
+    assert "letters stand apart" in found[0].diagnostic.note
 
 
 def test_a_number_more_and_a_number_less_upset_only_their_neighbours() -> None:

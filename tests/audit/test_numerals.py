@@ -27,6 +27,9 @@ READ = (
     ("de", "Zieht zwei Felder, der dritte um ein Feld, beide doppelt", [2, 3, 1, 2, 2]),
     ("de", "ein Spieler nimmt einundzwanzig Karten, mindestens eine", [21, 1]),
     ("en", "one monkey, another one, two of the twenty-one", [1, 2, 21]),
+    ("de", "Pik-Acht und Kreuz-Sieben", [8, 7]),
+    ("en", "a three-card hand, two-thirds of it, a one-way street", [3]),
+    ("en", "from 1 to 7¹, x₂ and 1\u00a0000 points", [1, 7, 1000]),
     ("en", "only one monkey on space 3, twice, the second time", [1, 3, 2, 2]),
 )
 BOUND = (
@@ -45,6 +48,12 @@ BOUND = (
     ("de", "drei oder weniger", ("at most", 3)),
     ("de", "höchstens drei", ("at most", 3)),
     ("de", "weniger als drei", ("at most", 2)),
+    ("en", "over 13 rounds", ("", 13)),
+    ("en", "over 13 points", ("at least", 14)),
+    ("en", "63 points or more", ("at least", 63)),
+    ("de", "63 Punkte oder mehr", ("at least", 63)),
+    ("it", "63 punti o più", ("at least", 63)),
+    ("en", "63 points. Or more", ("", 63)),
     ("en", "above 4", ("at least", 5)),
     ("en", "at most 4", ("at most", 4)),
 )

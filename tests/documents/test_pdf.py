@@ -16,6 +16,7 @@ import pytest
 from rulekit import limits
 from rulekit.library import Unreadable
 from rulekit.source import Source
+from rulekit.tools.audit.anchor_matching import indexed
 from rulekit.tools.audit.reports import of_book
 from rulekit.tools.documents.column_order import reading_order
 from rulekit.tools.documents.pdf_text import placed_text
@@ -58,7 +59,7 @@ def test_columns_are_read_in_order_without_heads_numbers_and_hyphens(desk: Desk)
     content = (desk.folder / "book.pdf").read_bytes()
     assert len(pypdf.PdfReader(BytesIO(content)).pages) > 2
     assert len(re.findall(r"-$", _as_set(content), re.M)) > 3
-    text = read_book(desk.path("book.pdf")).text
+    text = indexed(read_book(desk.path("book.pdf"))).source.text
     words = [line.strip("# ") for line in BOOK.read_text().replace("'", "’").split("\n")]
     assert " ".join(text.split()) == " ".join(" ".join(words).split())
 

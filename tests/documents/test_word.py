@@ -11,16 +11,18 @@ from typing import Any
 
 import docx
 import pytest
+from docx.enum.style import WD_STYLE_TYPE
 
 from rulekit import library, limits
 from rulekit.library import Unreadable
 from rulekit.review import desk as review
 from rulekit.review.desk import Papers
 from rulekit.source import Source
+from rulekit.tools.audit.anchor_matching import indexed
 from rulekit.tools.audit.reports import of_book
 from rulekit.tools.documents.reading import read_book
 from rulekit.tools.documents.remarks import Remark
-from rulekit.tools.documents.word_package import name_of, opened
+from rulekit.tools.documents.word_package import name_of, opened, parsed
 from rulekit.tools.documents.word_remarks import with_remarks
 from rulekit.tools.documents.word_text import placed_text
 from tests.documents import word_people
@@ -128,6 +130,88 @@ def test_tables_and_notes_are_read_where_they_stand() -> None:
     )
     assert placed_text(opened("book", made.content)).text == text
     assert len(word_people.comments(made.content)) == 1
+
+
+def raised(paragraph: Any, text: str, **how: str) -> None:
+    """A run with properties of its own: `vertAlign="superscript"`, say."""
+    properties = paragraph.add_run(text)._r.get_or_add_rPr()
+    for name, value in how.items():
+        properties.append(properties.makeelement(name_of(f"w:{name}"), {name_of("w:val"): value}))
+
+
+def in_style(document: Any, paragraph: Any, text: str) -> None:
+    document.styles.add_style("Reference", WD_STYLE_TYPE.CHARACTER).font.superscript = True
+    paragraph.add_run(text).style = "Reference"
+
+
+RAISED: dict[str, Callable[[Any, Any], None]] = {
+    "aligned": lambda document, paragraph: raised(paragraph, "12", vertAlign="superscript"),
+    "by hand": lambda document, paragraph: raised(paragraph, "12", position="8", sz="14"),
+    "by style": lambda document, paragraph: in_style(document, paragraph, "12"),
+}
+
+
+@pytest.mark.parametrize("how", RAISED)
+def test_a_raised_number_belongs_to_no_number_before_it(how: str) -> None:
+    document = docx.Document()
+    paragraph = document.add_paragraph("From 1 to 7")
+    RAISED[how](document, paragraph)
+    paragraph.add_run(" cards")
+    assert placed_text(opened("book", word_people.saved(document))).text == "From 1 to 7¹² cards"
+
+
+def test_lowered_numbers_and_raised_words_are_told_apart() -> None:
+    document = docx.Document()
+    paragraph = document.add_paragraph("x")
+    raised(paragraph, "2", vertAlign="subscript")
+    paragraph.add_run(" on the 3")
+    raised(paragraph, "rd of 4 rounds", vertAlign="superscript")
+    assert placed_text(opened("book", word_people.saved(document))).text == "x₂ on the 3rd of 4 rounds"
+
+
+_MATH = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+_WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+UNUSUAL = {
+    "equation": ("<m:oMath><m:r><m:t>17</m:t></m:r></m:oMath>", "take 17 cards", "17"),
+    "fraction": (
+        "<m:oMath><m:f><m:num><m:r><m:t>1</m:t></m:r></m:num><m:den><m:r><m:t>2</m:t></m:r></m:den></m:f></m:oMath>",
+        "take 1/2 cards",
+        "1",
+    ),
+    "symbol": ('<w:r><w:sym w:font="Wingdings" w:char="F083"/></w:r>', "take ③ cards", "③"),
+    "symbols": (
+        '<w:r><w:rPr><w:rFonts w:ascii="Webdings"/></w:rPr><w:t>4</w:t></w:r>',
+        "take \ufffd cards",
+        "\ufffd",
+    ),
+    "hidden": ("<w:r><w:rPr><w:vanish/></w:rPr><w:t>12</w:t></w:r>", "take  cards", ""),
+}
+
+
+@pytest.mark.parametrize("kind", UNUSUAL)
+def test_what_is_no_plain_text_is_read_with_a_doubt(kind: str) -> None:
+    document = docx.Document()
+    paragraph = document.add_paragraph("take ")
+    xml, text, doubtful = UNUSUAL[kind]
+    for node in parsed(f"<w:p {_WORD} {_MATH}>{xml}</w:p>".encode()):
+        paragraph._p.append(node)
+    paragraph.add_run(" cards")
+    content = word_people.saved(document)
+    placed = placed_text(opened("book", content))
+    assert placed.text == text
+    doubts = indexed(Source("book", placed.text), "en", placed.doubts).doubts
+    assert placed.text[doubts[0].start : doubts[0].end] == doubtful
+    at = max(0, text.index(" cards") - 1)
+    made = with_remarks("book", content, text, [Remark("0123456789", "a-code", at, at + 1, "told", "")], {"0123456789"})
+    assert placed_text(opened("book", made.content)).text == text
+
+
+def test_text_under_a_gloss_is_read_and_the_gloss_is_not() -> None:
+    document = docx.Document()
+    paragraph = document.add_paragraph("take ")
+    gloss = "<w:rt><w:r><w:t>99</w:t></w:r></w:rt><w:rubyBase><w:r><w:t>six</w:t></w:r></w:rubyBase>"
+    paragraph._p.append(parsed(f"<w:r {_WORD}><w:ruby>{gloss}</w:ruby></w:r>".encode()))
+    assert placed_text(opened("book", word_people.saved(document))).text == "take six"
 
 
 # ---------------------------------------------------------------- and back

@@ -54,7 +54,7 @@ def _first(file: str, book: str, speech: str | None) -> int:
 
     sources: dict[str, Source] = {}
     rules, lang = rules_of(file, sources), speech or "it"
-    text, tongue = book_of(book, sources), spoken(speech or SOURCE.language, rules.rules.game)
+    text, tongue = book_of(book, lang, sources), spoken(speech or SOURCE.language, rules.rules.game)
     made = proposals(text, lang, rules, wording(file, lang, rules))
     click.echo(first_file(made, text, lang, rules, tongue), nl=False)
     return DONE
@@ -69,10 +69,10 @@ def _next(file: str, book: str, anchors: str, speech: str | None) -> int:
     sources: dict[str, Source] = {}
     problems = Problems()
     rules = rules_of(file, sources)
-    text = book_of(book, sources)
     tied = anchors_of(anchors, rules, sources, problems)
     if not tied.language:
         raise Failed(render_all(problems.found, sources))
+    text = book_of(book, tied.language, sources)
     audit, tongue = audit_book(text, tied, rules), spoken(speech or SOURCE.language, rules.rules.game)
     faults = [*problems.found, *audit.faults]
     if faults:

@@ -10,12 +10,14 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 
 from rulekit.diagnostics import WARNING, Problems
 from rulekit.source import Source, Span
 from rulekit.tools.audit.anchors import Anchor, words
+from rulekit.tools.audit.numeral_parsing import number_words
+from rulekit.tools.documents.reader_text import Doubt, UnbrokenText, doubts_of, unbroken
 from rulekit.values import evolve, field, frozen
 
 _NEAR, _BETWEEN = 0.75, 0.4
@@ -31,33 +33,42 @@ _COMMON, _TRIED = 200, 50
 class Passage:
     """A stretch of the book, from the end of its quote on; offsets count code points, the end excluded.
 
-    quoted:  where the quote begins; start: where it ends and the passage begins.
+    quoted:        where the quote begins; start: where it ends and the passage begins.
+    is_end_lost:   whether the words at its end are gone, or the anchor behind it: it may be too long.
     """
 
     anchor: Anchor
     quoted: int
     start: int
     end: int
+    is_end_lost: bool = False
 
 
 @frozen
 class IndexedBook:
     """A text with an inverted index of its words.
 
-    words:  each in lower case, with its start and end in the text; lines: where each begins.
-    index:  by word its places among the words.
+    source:    the text as a reader takes it, without words that are broken at line ends.
+    original:  the text as it stands in the file; lines: where each of its lines begins.
+    words:     each in lower case, with its start and end in the text of `source`.
+    index:     by word its places among the words.
+    doubts:    the stretches that may be read wrongly.
     """
 
     source: Source
+    original: Source = field(repr=False)
+    unbroken: UnbrokenText = field(repr=False)
     words: list[tuple[str, int, int]] = field(repr=False)
     lines: list[int] = field(repr=False)
     index: dict[str, list[int]] = field(repr=False)
+    doubts: tuple[Doubt, ...] = ()
     known: dict[str, list[int]] = field(factory=dict, repr=False, eq=False)
     """By quote its places: what was looked up already."""
 
     def span(self, start: int, end: int) -> Span:
-        line, column = self._point(start)
-        end_line, end_column = self._point(end)
+        """The place of a range in the file."""
+        line, column = self._point(self.unbroken.original(start))
+        end_line, end_column = self._point(self.unbroken.original_end(start, end))
         return Span(self.source.name, line, column, end_line, end_column)
 
     def around(self, start: int, end: int) -> list[str]:
@@ -87,16 +98,23 @@ class IndexedBook:
         return line, offset - self.lines[line - 1] + 1
 
 
-def indexed(source: Source) -> IndexedBook:
-    """A book ready to be searched."""
+def indexed(source: Source, language: str = "", doubts: Sequence[Doubt] = ()) -> IndexedBook:
+    """A book ready to be searched.
+
+    language:  of its number words, which decide about hyphens at line ends; "" for none.
+    doubts:    stretches of the source that may be read wrongly.
+    """
     starts = [0]
     for line in source.text.split("\n")[:-1]:
         starts.append(starts[-1] + len(line) + 1)
-    found = words(source.text)
+    made = unbroken(source.text, number_words(language))
+    doubtful = sorted((*made.doubts, *doubts_of(made.text), *map(made.moved, doubts)), key=lambda one: one.start)
+    found = words(made.text)
     index: dict[str, list[int]] = {}
     for place, (word, _, _) in enumerate(found):
         index.setdefault(word, []).append(place)
-    return IndexedBook(source, found, starts, index)
+    whole = Source(source.name, made.text)
+    return IndexedBook(whole, source, made, found, starts, index, tuple(doubtful))
 
 
 def passages(book: IndexedBook, anchors: tuple[Anchor, ...], problems: Problems) -> tuple[Passage, ...]:
@@ -112,24 +130,33 @@ def passages(book: IndexedBook, anchors: tuple[Anchor, ...], problems: Problems)
     found.sort(key=lambda entry: entry[0])
     ends = [book.words[at[0]][1] for at, _ in found[1:]] + [len(book.source.text)]
     made = [_passage(book, anchor, at, end) for (at, anchor), end in zip(found, ends, strict=True)]
-    return tuple(_ended(book, passage, problems) for passage in made)
+    lost = {before for before, at in zip(anchors, placed[1:], strict=False) if at is None}
+    return tuple(_ended(book, passage, passage.anchor in lost, problems) for passage in made)
 
 
 def _passage(book: IndexedBook, anchor: Anchor, at: tuple[int, int], end: int) -> Passage:
     return Passage(anchor, book.words[at[0]][1], book.words[at[1] - 1][2], max(end, book.words[at[1] - 1][2]))
 
 
-def _ended(book: IndexedBook, passage: Passage, problems: Problems) -> Passage:
-    """The passage up to its end quote."""
-    if not passage.anchor.to:
-        return passage
+def _ended(book: IndexedBook, passage: Passage, is_next_lost: bool, problems: Problems) -> Passage:
+    """The passage up to its end quote, or what stands there now.  is_next_lost: of the anchor behind it."""
+    to, at = passage.anchor.to, passage.anchor.span
+    if not to:
+        return evolve(passage, is_end_lost=is_next_lost)
     first = bisect_left(book.words, passage.start, key=lambda word: word[1])
-    found = [place for place in places(book, passage.anchor.to) if place >= first]
-    if not found or book.words[found[0]][1] > passage.end:
-        title = f"the passage never comes to “{passage.anchor.to}”"
-        problems.add("anchor-end", title, passage.anchor.span, hint="the words must come before the next anchor")
-        return passage
-    return evolve(passage, end=book.words[found[0]][1])
+    found = [place for place in places(book, to) if place >= first]
+    if found and book.words[found[0]][1] <= passage.end:
+        return evolve(passage, end=book.words[found[0]][1])
+    last = bisect_left(book.words, passage.end, key=lambda word: word[1])
+    like = _like(book, to, range(first, last))
+    if like is None:
+        title = f"the passage never comes to “{to}”"
+        hint = "the words must come before the next anchor; until then only its first numbers are compared"
+        problems.add("anchor-end", title, at, hint=hint)
+        return evolve(passage, is_end_lost=True)
+    title = f"“{to}” now reads “{' '.join(_at(book, like, len(words(to))))}”"
+    problems.add("anchor-drifted", title, at, level=WARNING, hint="quote it as it is now")
+    return evolve(passage, end=book.words[like][1])
 
 
 def _exactly(book: IndexedBook, anchor: Anchor) -> tuple[int, int] | None:
@@ -155,6 +182,9 @@ def _find(book: IndexedBook, anchor: Anchor, gap: range, problems: Problems) -> 
         _twice(book, anchor, found, problems)
         return None
     inside = [place for place in found if place in gap]
+    before = _like(book, anchor.after, gap) if len(inside) > 1 else None
+    if before is not None:
+        inside = [place for place in inside if place >= before][:1]
     if len(inside) == 1:
         title = f"“{anchor.after}” does not stand before “{anchor.quote}” any more"
         problems.add("anchor-drifted", title, anchor.span, level=WARNING, hint="name words that stand before it now")
@@ -201,6 +231,15 @@ def _nearly(book: IndexedBook, anchor: Anchor, size: int, gap: range, problems: 
     title = f"“{anchor.quote}” now reads “{' '.join(_at(book, at, size))}”"
     problems.add("anchor-drifted", title, anchor.span, level=WARNING, hint="quote it as it is now")
     return at, at + size
+
+
+def _like(book: IndexedBook, quote: str, gap: range) -> int | None:
+    """The one place in a range whose words are most like a quote; None where it is not clear."""
+    sought = [word for word, _, _ in words(quote)]
+    shared = Counter(
+        place - offset for offset, word in enumerate(sought) for place in book.index.get(word, [])[:_COMMON]
+    )
+    return _best(book, sought, [start for start, _ in shared.most_common() if start in gap][:_TRIED], _BETWEEN)
 
 
 def _best(book: IndexedBook, sought: list[str], near: list[int], least: float) -> int | None:

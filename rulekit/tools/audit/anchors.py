@@ -25,9 +25,11 @@ import re
 from rulekit.diagnostics import Problems
 from rulekit.source import NOWHERE, Source, Span
 from rulekit.tools.audit.numeral_tables import LANGUAGES
+from rulekit.tools.documents.reader_text import SCRIPTS
 from rulekit.values import evolve, field, frozen
 
 QUOTE_WORDS = 6
+_WORD = re.compile(rf"[^\W_{SCRIPTS}]+")
 _MOST = 2000
 """Anchors beyond so many are not looked at; a book needs some dozens."""
 _ANCHOR = re.compile(r'"(?P<quote>[^"]+)"(?P<rest>(?: +(?:after|to) "[^"]+")*) *: *(?P<clauses>.+)')
@@ -115,7 +117,7 @@ def parse_anchors(source: Source, problems: Problems) -> Anchors:
 def words(text: str) -> list[tuple[str, int, int]]:
     """Words and numbers in lower case with their places; mark-up and punctuation count for nothing."""
     blank = re.sub(r"<[^<>]*>", lambda match: " " * len(match.group()), text)
-    return [(match.group().lower(), match.start(), match.end()) for match in re.finditer(r"[^\W_]+", blank)]
+    return [(match.group().lower(), match.start(), match.end()) for match in _WORD.finditer(blank)]
 
 
 def _at(source: Source, line: int) -> Span:

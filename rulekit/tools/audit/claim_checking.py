@@ -33,6 +33,7 @@ from rulekit.tools.audit.numeral_parsing import Numeral, articles, numerals
 from rulekit.tools.audit.passage_claims import claim_findings
 from rulekit.tools.audit.value_names import NoValue, Value, as_value, value_of
 from rulekit.tools.constants.constant_values import Constant
+from rulekit.tools.documents.reader_text import Doubt, DoubtKind
 from rulekit.tools.language.lazy_message import Message
 from rulekit.values import frozen
 
@@ -47,6 +48,8 @@ Ones = Callable[[], Sequence[Numeral]]
 _BESIDE_ONE = 2
 """`More than one` is at least two, the greatest bound that the word for one can stand for."""
 _SHOWN = 8
+_BESIDE = 40
+"""So many letters before a doubt without text are looked at for words to show."""
 _TABLE = 250_000
 """Longer lists that do not fit are paired in order alone."""
 
@@ -86,11 +89,16 @@ def audit_book(book: IndexedBook, anchors: Anchors, ruled: AuditedRules, whole: 
     findings: list[Finding] = []
     for passage in placed:
         inside = _between(found, passage.start, passage.end)
+        if passage.is_end_lost and passage.anchor.reads is not None:
+            inside = inside[: len(passage.anchor.reads)]
         made = list(_read(passage, inside, lambda: articles(book.source.text, anchors.language), ruled, problems))
         readings += made
-        findings += _number_findings(book, made, passage, ruled)
-        findings += modality_findings(book, passage, anchors.language, ruled)
-        findings += claim_findings(book, passage, anchors.language, ruled, read)
+        doubts = _doubts(book, passage, made)
+        findings += _number_findings(book, made, passage, doubts, ruled)
+        findings += _doubt_findings(book, passage, doubts, ruled)
+        if not passage.is_end_lost:
+            findings += modality_findings(book, passage, anchors.language, ruled)
+            findings += claim_findings(book, passage, anchors.language, ruled, read)
     seen = {reading.numeral for reading in readings}
     readings += [NumberCheck(n, None, None, APART) for n in found if n not in seen]
     readings.sort(key=lambda reading: reading.numeral.start)
@@ -245,16 +253,18 @@ def _clash(numeral: Numeral, value: T | None, fits: Callable[[Numeral, T], bool]
 
 
 def _number_findings(
-    book: IndexedBook, made: list[NumberCheck], passage: Passage, ruled: AuditedRules
+    book: IndexedBook, made: list[NumberCheck], passage: Passage, doubts: Sequence[Doubt], ruled: AuditedRules
 ) -> Iterator[Finding]:
     for reading in made:
+        doubt = next((one for one in doubts if _touches(one, reading.numeral)), None)
+        note = str(_why(doubt.kind)) if doubt is not None else ""
         if reading.verdict == DIFFERS:
-            yield _differs(book, reading, passage, ruled)
+            yield _differs(book, reading, passage, note, ruled)
         elif reading.verdict == UNNAMED:
-            yield _unnamed(book, reading, passage, ruled)
+            yield _unnamed(book, reading, passage, note, ruled)
 
 
-def _differs(book: IndexedBook, reading: NumberCheck, passage: Passage, ruled: AuditedRules) -> Finding:
+def _differs(book: IndexedBook, reading: NumberCheck, passage: Passage, note: str, ruled: AuditedRules) -> Finding:
     numeral, value = reading.numeral, reading.value
     clauses = passage.anchor.clauses
     if value is None:
@@ -263,9 +273,9 @@ def _differs(book: IndexedBook, reading: NumberCheck, passage: Passage, ruled: A
         had, rule = joined(told, "audit-no-number"), rule_span(clauses, ruled)
     else:
         had, rule = bounded(value.value, value.bound or value.end, value.limit), value.span
-    both: dict[str, Any] = {"read": _quoted(numeral), "clauses": listed(clauses), "had": had}
+    both: dict[str, Any] = {"read": quoted(numeral), "clauses": listed(clauses), "had": had}
     said = Message("audit-differs", **both) if value is None else _differs_from(numeral, value, both)
-    return _finding("number-differs", said, book, numeral, clauses, str(had), rule, ruled)
+    return _finding("number-differs", said, book, numeral, clauses, str(had), rule, note, ruled)
 
 
 def _differs_from(numeral: Numeral, value: Value, both: dict[str, Any]) -> Message:
@@ -274,13 +284,13 @@ def _differs_from(numeral: Numeral, value: Value, both: dict[str, Any]) -> Messa
     return Message(phrase, name=value.name, **both)
 
 
-def _unnamed(book: IndexedBook, reading: NumberCheck, passage: Passage, ruled: AuditedRules) -> Finding:
-    clauses = passage.anchor.clauses
-    said = Message("audit-unnamed", read=_quoted(reading.numeral), clauses=listed(clauses))
-    return _finding("number-unexpected", said, book, reading.numeral, clauses, "", clause_span(clauses, ruled), ruled)
+def _unnamed(book: IndexedBook, reading: NumberCheck, passage: Passage, note: str, ruled: AuditedRules) -> Finding:
+    clauses, rule = passage.anchor.clauses, clause_span(passage.anchor.clauses, ruled)
+    said = Message("audit-unnamed", read=quoted(reading.numeral), clauses=listed(clauses))
+    return _finding("number-unexpected", said, book, reading.numeral, clauses, "", rule, note, ruled)
 
 
-def _quoted(numeral: Numeral) -> Message:
+def quoted(numeral: Numeral) -> Message:
     told = bounded(numeral.value, numeral.bound, numeral.limit)
     if told == numeral.text:
         return Message("audit-quoted", text=numeral.text)
@@ -295,8 +305,51 @@ def _finding(
     clauses: tuple[str, ...],
     had: str,
     rule: Span,
+    note: str,
     ruled: AuditedRules,
 ) -> Finding:
     place, words = book.span(at.start, at.end), (*clauses, *book.around(at.start, at.end))
     read, label = str(bounded(at.value, at.bound, at.limit)), f"the rule: {had}" if had else "the clause"
-    return finding_of(code, said, place, clauses, words, read, had, Label(rule, label), ruled)
+    return finding_of(code, said, place, clauses, words, read, had, Label(rule, label), ruled, note=note)
+
+
+# ---------------------------------------------------------------- doubts
+
+
+def _doubts(book: IndexedBook, passage: Passage, made: Sequence[NumberCheck]) -> list[Doubt]:
+    """What a passage about rules may be read wrongly in, numbers that state no rule left out."""
+    if not passage.anchor.clauses:
+        return []
+    inside = [one for one in book.doubts if passage.start <= one.start < passage.end]
+    idle = [reading.numeral for reading in made if reading.verdict == NO_RULE]
+    return [one for one in inside if not any(_touches(one, numeral) for numeral in idle)]
+
+
+def _touches(doubt: Doubt, numeral: Numeral) -> bool:
+    return doubt.start <= numeral.end and numeral.start <= doubt.end
+
+
+def _doubt_findings(
+    book: IndexedBook, passage: Passage, doubts: Sequence[Doubt], ruled: AuditedRules
+) -> Iterator[Finding]:
+    """One finding for each kind of doubt, at the first place."""
+    clauses, rule = passage.anchor.clauses, clause_span(passage.anchor.clauses, ruled)
+    for kind in dict.fromkeys(one.kind for one in doubts):
+        first, *others = [one for one in doubts if one.kind == kind]
+        read = joined((Message("audit-quoted", text=_shown(book, one)) for one in (first, *others[:_SHOWN])), "")
+        said = Message("audit-uncertain", read=read, why=_why(kind))
+        words = (*clauses, *book.around(first.start, first.end))
+        place = book.span(first.start, max(first.end, first.start + 1))
+        yield finding_of(
+            "reading-uncertain", said, place, clauses, words, _shown(book, first), "", Label(rule, "the clause"), ruled
+        )
+
+
+def _shown(book: IndexedBook, doubt: Doubt) -> str:
+    """The words at a doubt; what is no text shows the word before it."""
+    shown = " ".join(book.source.text[doubt.start : doubt.end].split())
+    return shown or " ".join(book.source.text[max(0, doubt.start - _BESIDE) : doubt.start].split()[-2:])
+
+
+def _why(kind: DoubtKind) -> Message:
+    return Message(f"doubt-{kind.value}")

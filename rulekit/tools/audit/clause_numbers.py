@@ -16,13 +16,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from rulekit.diagnostics import Label, Problems
 from rulekit.model.game import Clause
 from rulekit.source import NOWHERE, Source, Span
 from rulekit.tools.audit.anchors import named_values
-from rulekit.tools.audit.claim_checking import aligned
+from rulekit.tools.audit.claim_checking import aligned, quoted
 from rulekit.tools.audit.clause_words import word_findings
 from rulekit.tools.audit.findings import AuditedRules, Finding, bounded, finding_of, joined
 from rulekit.tools.audit.numeral_parsing import Numeral, numerals
@@ -170,17 +169,17 @@ def clause_findings(clause: Clause, ruled: AuditedRules, named: Named | None, pr
 
 
 def _finding(clause: Clause, tie: Tie, ruled: AuditedRules) -> Finding:
-    both: dict[str, Any] = {"clause": clause.id, "text": tie.numeral.text}
     read = bounded(tie.numeral.value, tie.numeral.bound, tie.numeral.limit)
     if tie.value is None:
         known = dict.fromkeys(str(constant.value) for constant in lines_of(clause.id, ruled)[:_SHOWN])
         had, rule = ", ".join(known), Label(NOWHERE, "")
-        said = Message("audit-clause-open", had=joined(known, "audit-no-number"), **both)
+        all_known = joined(known, "audit-no-number")
+        said = Message("audit-clause-open", had=all_known, clause=clause.id, text=tie.numeral.text)
     else:
         told = bounded(tie.value.value, tie.value.bound, tie.value.limit)
         had, rule = str(told), Label(tie.value.span, f"the rule: {told}")
-        phrase = "audit-clause-name" if tie.value.name else "audit-clause"
-        said = Message(phrase, had=told, name=tie.value.name, **both)
+        phrase = "audit-clause-name" if tie.value.name else "audit-clause-number"
+        said = Message(phrase, clause=clause.id, read=quoted(tie.numeral), had=told, name=tie.value.name)
     words = (clause.id, clause.text, str(read))
     return finding_of("clause-number", said, clause.span, (clause.id,), words, str(read), had, rule, ruled)
 

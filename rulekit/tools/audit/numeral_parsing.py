@@ -17,18 +17,21 @@ from rulekit.distribution import install_hint
 from rulekit.library import ABSENT, NoPackage
 from rulekit.tools.audit.numeral_tables import LANGUAGES, Language
 from rulekit.tools.constants.constant_values import AT_LEAST, AT_MOST, EXACT
+from rulekit.tools.documents.reader_text import SCRIPTS, SYMBOLS, NumberWords
 from rulekit.values import evolve, frozen
 
 _DIGITS = 15
 """A longer number is none of a game."""
 
-_TOKEN = re.compile(r"\d{1,3}(?:[.,]\d{3})+(?!\d)|\d+|[^\W\d_]+(?:-[^\W\d_]+)*")
+_LETTER = rf"[^\W\d_{SCRIPTS}{SYMBOLS}]"
+_TOKEN = re.compile(rf"\d{{1,3}}(?:[.,\u00a0\u2009\u202f]\d{{3}})+(?!\d)|\d+|{_LETTER}+(?:-{_LETTER}+)*")
 _LAYOUT = re.compile(
     r"(?m)https?://\S+|www\.\S+|<[^<>]*>"
     r"|^[ \t]*(?:[-*>#•]+[ \t]*)*\d+(?:[.)]|[ \t][-–])(?=\s)"
     r"|(?:\.{3,}|\t)[ \t]*\d+[ \t]*$"
     r"|\b\d+/\d+(?:/\d+)?\b|\b[A-Za-z]-?\d+(?:\.\d+)*\b|©[ \t]*\d+"
 )
+_PART = re.compile(r"[^-]+")
 _ITEM = re.compile(r"<li>\s*\d+[.)](?=\s)")
 _TIGHT, _LOOSE = re.compile(r"(?<![^\s(.…:*])[-−–]$"), re.compile(r"[^\s-][^\S\n]*[-−–][^\S\n]$")
 _DASH = re.compile(r"\s*[-–—−]\s*")
@@ -91,7 +94,7 @@ def numerals(text: str, language: str) -> tuple[Numeral, ...]:
     """All numbers of a text in their order; raises `NoPackage` without text2num."""
     table = LANGUAGES[language]
     blanked = _blanked(text)
-    tokens = _tokens(blanked)
+    tokens = _parted(_tokens(blanked), table)
     found = []
     for index, token in enumerate(tokens):
         read = _read(tokens, index, table)
@@ -105,6 +108,32 @@ def numerals(text: str, language: str) -> tuple[Numeral, ...]:
     return _ranged(found, blanked, table)
 
 
+def number_words(language: str) -> NumberWords:
+    """What a language knows of number words; nothing where it has no tables.  May raise `NoPackage` when asked."""
+    table = LANGUAGES.get(language)
+    if table is None:
+        return NumberWords(lambda word: False, has_compounds=False)
+    return NumberWords(
+        lambda word: word in table.multipliers or _number_word(word, table) is not None, table.has_compounds
+    )
+
+
+def _parted(tokens: list[_Token], table: Language) -> list[_Token]:
+    """The tokens, with the parts of a hyphenated word one by one where a part is a number and the whole is none."""
+    made: list[_Token] = []
+    for token in tokens:
+        made += _parts(token, table) if "-" in token.text else [token]
+    return made
+
+
+def _parts(token: _Token, table: Language) -> list[_Token]:
+    parts = [_Token(m.group(), token.start + m.start(), token.start + m.end()) for m in _PART.finditer(token.text)]
+    is_number = [_is_cardinal(part.low, table) for part in parts]
+    is_fraction = any(part.low in table.fractions for part in parts)
+    is_whole = token.low in table.multipliers or _number_word(token.low, table) is not None
+    return [token] if is_whole or is_fraction or not any(is_number) else parts
+
+
 def _is_only(tokens: list[_Token], index: int, table: Language) -> bool:
     """Whether `only` stands beside a number: it says a bound where there is one, and nothing where there is none."""
     before, after = _low(tokens, index - 1), _low(tokens, index + 1)
@@ -116,7 +145,7 @@ def _is_only(tokens: list[_Token], index: int, table: Language) -> bool:
 def articles(text: str, language: str) -> tuple[Numeral, ...]:
     """The words of a text that are 1 elsewhere and here only articles: `una` without `almeno` before it."""
     table = LANGUAGES[language]
-    tokens = _tokens(_blanked(text))
+    tokens = _parted(_tokens(_blanked(text)), table)
     places = [i for i, token in enumerate(tokens) if token.low in table.ones and _read(tokens, i, table) is None]
     found = [tokens[place] for place in places]
     return tuple(Numeral(1, EXACT, 1, token.start, token.end, token.text, "one") for token in found)
@@ -255,6 +284,15 @@ def _behind(tokens: list[_Token], index: int, phrases: tuple[str, ...]) -> bool:
     return any(behind[: len(phrase.split())] == phrase.split() for phrase in phrases)
 
 
+def _behind_noun(text: str, tokens: list[_Token], index: int, phrases: tuple[str, ...], table: Language) -> bool:
+    """Whether one of some phrases stands behind the noun that a token counts (`63 points or more`)."""
+    near = tokens[index : index + 5]
+    sizes = [len(phrase.split()) for phrase in phrases if _behind(tokens, index + 1, (phrase,))]
+    if len(near) < 3 or not sizes or not near[1].low.isalpha() or near[2].low not in table.either:
+        return False
+    return all(not text[one.end : other.start].strip() for one, other in pairwise(near[: max(sizes) + 2]))
+
+
 def _is_stressed(tokens: list[_Token], index: int) -> bool:
     """In capitals among words that are not."""
     beside = [token.text for token in tokens[max(0, index - 1) : index + 2]]
@@ -295,7 +333,7 @@ def _spelt(word: str, code: str) -> tuple[int, str] | None:
 def _bound(text: str, tokens: list[_Token], index: int, value: int, table: Language) -> tuple[str, int]:
     """The bound that the words beside a number give it, and the last value that this includes."""
     for phrases, name in ((table.more, AT_LEAST), (table.fewer, AT_MOST)):
-        if _behind(tokens, index, phrases):
+        if _behind(tokens, index, phrases) or _behind_noun(text, tokens, index, phrases, table):
             return name, value
     shifts = (
         (table.unbound, EXACT, 0),
@@ -304,12 +342,13 @@ def _bound(text: str, tokens: list[_Token], index: int, value: int, table: Langu
         (table.most, AT_MOST, 0),
         (table.least, AT_LEAST, 0),
     )
+    is_duration = _low(tokens, index + 1) in table.durations
     # The longest phrase counts: `not more than` is no `more than`.
     ends = [
         (len(phrase.split()), name, shift)
         for phrases, name, shift in shifts
         for phrase in phrases
-        if _ends(tokens, index, (phrase,))
+        if _ends(tokens, index, (phrase,)) and not (phrase in table.throughout and is_duration)
     ]
     size, name, shift = max(ends, default=(0, EXACT, 0))
     if shift and _is_denied(text, tokens[max(0, index - size - _DENIED) : index - size + 1], table):

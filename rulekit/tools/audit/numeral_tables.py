@@ -42,6 +42,9 @@ class Language:
     least, most: phrases in front of a number that include it and all beyond.
     more, fewer: phrases behind a number that include it and all beyond (`two or more`).
     unbound:     phrases in front of a number that look like a bound and are none.
+    throughout:  phrases of `above` that mean *during* before something of `durations` (`over 13 rounds`).
+    has_compounds: whether compounds with a number keep their hyphen (`three-card`).
+    fractions:   parts that make a hyphenated word a fraction (`two-thirds`).
     ranges:      words before and between two numbers that make a range of them (no words before: any).
     either:      words between two numbers side by side that make a range of them (`one or two`).
     losses:      words in whose sentence a number without a sign may count downwards.
@@ -80,6 +83,10 @@ class Language:
     more: tuple[str, ...] = ()
     fewer: tuple[str, ...] = ()
     unbound: tuple[str, ...] = ()
+    throughout: frozenset[str] = frozenset()
+    durations: frozenset[str] = frozenset()
+    has_compounds: bool = False
+    fractions: frozenset[str] = frozenset()
     ranges: tuple[tuple[frozenset[str], frozenset[str]], ...] = ()
     either: frozenset[str] = frozenset()
     losses: frozenset[str] = frozenset()
@@ -131,7 +138,7 @@ ITALIAN = Language(
     ),
     least=("almeno", "minimo", "come minimo", "non meno di", "non sotto", "non inferiore a", "a partire da"),
     most=("al massimo", "massimo", "fino a", "al più", "non più di", "non oltre", "non superiore a", "tutt al più"),
-    more=("o più", "o superiore", "o superiori", "o di più", "o oltre", "in su"),
+    more=("o più", "e più", "o superiore", "o superiori", "o di più", "o oltre", "in su"),
     fewer=("o meno", "o inferiore", "o inferiori", "o di meno", "in giù"),
     unbound=("e non più di",),
     ranges=(
@@ -179,9 +186,12 @@ GERMAN = Language(
     labels=_words("abb abbildung bild bilder beispiel seite regel"),
     below=("unter", "weniger als", "kleiner als"),
     above=("über", "mehr als", "größer als", "jenseits von"),
+    throughout=_words("über"),
+    durations=_words("runden partien spiele tage wochen monate jahre minuten stunden"),
+    fractions=_words("halb halbe drittel viertel fünftel sechstel"),
     least=("mindestens", "nicht weniger als", "nicht unter"),
     most=("höchstens", "bis zu", "nicht mehr als", "maximal", "nicht über"),
-    more=("oder mehr", "oder höher", "oder darüber"),
+    more=("oder mehr", "oder höher", "oder darüber", "und mehr", "und darüber"),
     fewer=("oder weniger", "oder niedriger", "oder darunter"),
     ranges=((_words(""), _words("bis")), (_words("zwischen"), _words("und"))),
     either=_words("oder"),
@@ -222,8 +232,12 @@ ENGLISH = Language(
     below=("below", "under", "less than", "fewer than", "lower than"),
     above=("above", "over", "more than", "beyond", "higher than"),
     least=("at least", "no less than", "no fewer than", "not below"),
+    throughout=_words("over"),
+    durations=_words("rounds turns games hands deals tricks days weeks months years minutes hours"),
+    has_compounds=True,
+    fractions=_words("half halves third thirds quarter quarters fourth fourths fifth fifths sixth sixths"),
     most=("at most", "up to", "no more than", "not more than", "not above"),
-    more=("or more", "or higher", "or above"),
+    more=("or more", "or higher", "or above", "and more", "and up"),
     fewer=("or less", "or fewer", "or lower", "or below"),
     ranges=((_words(""), _words("to through")), (_words("between"), _words("and"))),
     either=_words("or"),

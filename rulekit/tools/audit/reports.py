@@ -20,7 +20,7 @@ from rulekit.tools.audit.value_names import Rules
 from rulekit.tools.claims.clause_claims import SOURCE
 from rulekit.tools.claims.rule_claims import rule_claims
 from rulekit.tools.constants.constant_extraction import constants, rule_denials
-from rulekit.tools.documents.reading import read_book
+from rulekit.tools.documents.reading import read_manuscript
 from rulekit.tools.language.lazy_message import Message, Text
 from rulekit.tools.language.po_files import Broken, Translated, read_po
 from rulekit.values import evolve, field, frozen
@@ -72,10 +72,11 @@ def _translated(path: str, language: str) -> tuple[Translated, ...]:
         return ()
 
 
-def book_of(path: str, sources: dict[str, Source]) -> IndexedBook:
+def book_of(path: str, language: str, sources: dict[str, Source]) -> IndexedBook:
     """The book in a file: text, Markdown, Word or PDF; raises `Unreadable`, and `NoPackage` for the last two."""
-    sources[path] = read_book(path)
-    return indexed(sources[path])
+    read = read_manuscript(path)
+    sources[path] = read.source
+    return indexed(read.source, language, read.doubts)
 
 
 def anchors_of(path: str, rules: AuditedRules, sources: dict[str, Source], problems: Problems) -> Anchors:
@@ -97,8 +98,8 @@ def of_book(rules: str, book: str, anchors: str, accepted: str | None) -> Report
     sources: dict[str, Source] = {}
     problems = Problems()
     known = rules_of(rules, sources)
-    text = book_of(book, sources)
     tied = anchors_of(anchors, known, sources, problems)
+    text = book_of(book, tied.language, sources)
     audit = audit_book(text, tied, known) if tied.language else Audit(text, "", (), (), ())
     faults = [*problems.found, *audit.faults]
     inside = sum(reading.passage is not None for reading in audit.readings)

@@ -20,7 +20,7 @@ def with_findings(book: str, out: str, report: Report, tongue: Tongue) -> Remark
     """The book of a report with its findings as remarks.  Errors: `Unreadable`, `NoPackage`."""
     assert report.audit is not None, book
     found = frozenset(finding.digest for finding in (*report.open, *report.settled))
-    return remarked(book, out, report.audit.book.source.text, remarks_of(report, report.audit, tongue), found)
+    return remarked(book, out, report.audit.book.original.text, remarks_of(report, report.audit, tongue), found)
 
 
 def remarks_of(report: Report, audit: Audit, tongue: Tongue) -> tuple[Remark, ...]:

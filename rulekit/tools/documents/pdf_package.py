@@ -25,13 +25,23 @@ def opened(name: str, data: bytes) -> Any:
     import pypdf
 
     try:
+        if pypdf.PdfReader(BytesIO(data)).is_encrypted:
+            hint = "save a copy without restrictions"
+            raise unreadable(
+                name, "restricted-document", "this PDF may be read, but its restrictions forbid changes", hint
+            )
         return pypdf.PdfWriter(BytesIO(data), incremental=True)
+    except Unreadable:
+        raise
     except Exception as fault:  # Of a broken file it raises whatever its objects run into.
         raise broken(name, fault) from None
 
 
-def looked_through(name: str, data: bytes) -> None:
-    """The file is whole, open and of a size that can be read.  Errors: `Unreadable`, `NoPackage`."""
+def looked_through(name: str, data: bytes) -> bytes:
+    """The file is whole, open without a password and of a size that can be read: its bytes, without restrictions.
+
+    Errors: `Unreadable`, `NoPackage`.
+    """
     try:
         import pypdf
     except ABSENT:
@@ -40,10 +50,11 @@ def looked_through(name: str, data: bytes) -> None:
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     try:
         reader = pypdf.PdfReader(BytesIO(data))
-        if reader.is_encrypted:
-            hint = "save a copy without a password and without restrictions"
+        if reader.is_encrypted and not reader.decrypt(""):
+            hint = "save a copy without a password"
             raise unreadable(name, "closed-document", "this PDF is closed by a password", hint)
         _bounded(name, reader)
+        return content(pypdf.PdfWriter(clone_from=reader)) if reader.is_encrypted else data
     except Unreadable:
         raise
     except Exception as fault:  # The same.

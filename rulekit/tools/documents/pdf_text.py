@@ -1,7 +1,7 @@
 """The text of a PDF, with the boxes of its words: letters and lines as pdfminer finds them, columns in their order.
 
-Page numbers and what stands at the same place of most pages are left out; a
-word that was parted at the end of a line is put together.
+Page numbers and what stands at the same place of most pages are left out.  Words
+broken at a line end stay broken, as in plain text.
 """
 
 from __future__ import annotations
@@ -17,12 +17,23 @@ from rulekit import limits
 from rulekit.distribution import install_hint
 from rulekit.library import ABSENT, NoPackage, Unreadable
 from rulekit.tools.documents.column_order import reading_order
+from rulekit.tools.documents.pdf_letters import (
+    Letter,
+    Rectangle,
+    by_angle,
+    drawn_once,
+    laid_level,
+    letter_of,
+    mark_note,
+    mark_scripts,
+    turned_box,
+    words_of,
+)
 from rulekit.tools.documents.pdf_package import broken, looked_through, too_large
 from rulekit.tools.documents.placed_text import Box, PlacedText, Stretch
+from rulekit.tools.documents.reader_text import UNREADABLE, Doubt, DoubtKind
 from rulekit.values import frozen
 
-_LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
-_NO_LETTER = re.compile(r"\(cid:\d+\)|\0")
 _HYPHENS = ("-", "\xad", "‐")
 _EDGE, _LEVEL = 0.2, 4
 """So much of a page at its top and foot may hold what is no part of the text, if nothing stands beyond it; so many
@@ -34,10 +45,11 @@ _STOPS = (".", "!", "?", ":", ";", "|")
 
 @frozen
 class Word:
-    """Letters without a blank, in one line."""
+    """Letters without a blank, in one line.  is_doubtful: it may be one word with the next, or two words."""
 
     text: str
     box: Box
+    is_doubtful: bool = False
 
 
 @frozen
@@ -59,8 +71,7 @@ def placed_text(name: str, data: bytes) -> PlacedText:
         import pdfminer.layout  # noqa: F401
     except ABSENT:
         raise NoPackage(f"PDF files need pdfminer.six: {install_hint('office', 'pdfminer')}") from None
-    looked_through(name, data)
-    return text_on_pages(name, data)
+    return text_on_pages(name, looked_through(name, data))
 
 
 def text_on_pages(name: str, data: bytes) -> PlacedText:
@@ -97,42 +108,36 @@ def _is_beside(block: Block, running: frozenset[tuple[str, int]]) -> bool:
 def _joined(blocks: Sequence[Block]) -> PlacedText:
     parts: list[str] = []
     stretches: list[Stretch] = []
+    doubts: list[Doubt] = []
     at = 0
     for block in blocks:
         for number, line in enumerate(block.lines):
             before = block.lines[number - 1] if number else ()
             gap = _gap(parts, line[0], before, max(word.box.right for each in block.lines for word in each))
-            at -= _unhyphenated(parts, stretches) if gap is None else 0
             for place, word in enumerate(line):
-                between = " " if place else gap or ""
+                between = " " if place else gap
                 parts += (between, word.text)
                 at += len(between)
                 stretches.append(Stretch(at, at + len(word.text), word.box))
+                if word.is_doubtful:
+                    doubts.append(Doubt(at, at + len(word.text), DoubtKind.SPACED))
                 at += len(word.text)
-    return PlacedText("".join(parts), tuple(stretches))
+    return PlacedText("".join(parts), tuple(stretches), tuple(doubts))
 
 
-def _gap(parts: Sequence[str], behind: Word, line: Sequence[Word], margin: float) -> str | None:
-    """What parts a word from the line before it, which is empty in a new block; None where a word goes on in it."""
+def _gap(parts: Sequence[str], behind: Word, line: Sequence[Word], margin: float) -> str:
+    """What parts a word from the line before it, which is empty in a new block; a broken word goes on in a new line."""
     if not parts:
         return ""
     last, goes_on = parts[-1], behind.text[:1].islower()
-    if goes_on and len(last) > 1 and last.endswith(_HYPHENS) and last[-2].isalpha():
-        return None
+    if len(last) > 1 and last.endswith(_HYPHENS) and last[-2].isalnum() and (goes_on or line):
+        return "\n"
     is_closed = last.endswith(_STOPS)
     if not line:
         return "\n" if goes_on and not is_closed else "\n\n"
     # A number at the beginning of a line is that of a list where the line before ends by itself.
     is_full = line[-1].box.right + behind.box.right - behind.box.left > margin
     return " " if is_full and not is_closed else "\n"
-
-
-def _unhyphenated(parts: list[str], stretches: list[Stretch]) -> int:
-    """Take the hyphen off the last word; how many letters that were."""
-    parts[-1] = parts[-1][:-1]
-    last = stretches[-1]
-    stretches[-1] = Stretch(last.start, last.end - 1, last.place)
-    return 1
 
 
 # ---------------------------------------------------------------- pages
@@ -156,22 +161,28 @@ def _blocks(name: str, data: bytes) -> Iterator[Block]:
 
 
 def _of_page(name: str, number: int, page: Any) -> Iterator[Block]:
-    from pdfminer.layout import LAParams
-
-    layout = _drawn(name, number, page)
-    layout.analyze(LAParams(all_texts=True, boxes_flow=None))
-    boxes = list(_boxes(layout))
-    foot, head = min((box.y0 for box in boxes), default=0), max((box.y1 for box in boxes), default=0)
-    for box in reading_order(boxes, lambda one: one.bbox):
-        lines = tuple(words for line in box if (words := tuple(_words(line, number, page))))
+    layout, groups = _drawn(name, number, page)
+    counted = Counter(one.angle for group in groups for one in group if not one.is_blank)
+    main = counted.most_common(1)[0][0] if counted else 0
+    boxes = [box for group in groups for box in _boxes(group, layout, main)]
+    _, ground, _, top = turned_box(layout.bbox, -main)
+    level = [box.around for box in boxes if box.is_level]
+    foot, head = min((box[1] for box in level), default=0), max((box[3] for box in level), default=0)
+    for box in reading_order(boxes, lambda one: one.around):
+        lines = tuple(words for line in box.lines if (words := tuple(_words(line, number, page))))
         if lines:
-            is_last = box.y0 - foot < _LEVEL and box.y1 < _EDGE * layout.height
-            is_first = head - box.y1 < _LEVEL and box.y0 > (1 - _EDGE) * layout.height
-            yield Block(number, lines, round(box.y0 / _LEVEL) if is_first or is_last else None)
+            _, low, _, high = box.around
+            is_last = low - foot < _LEVEL and high - ground < _EDGE * (top - ground)
+            is_first = head - high < _LEVEL and low - ground > (1 - _EDGE) * (top - ground)
+            at_edge = round((low - ground) / _LEVEL) if box.is_level and (is_first or is_last) else None
+            yield Block(number, lines, at_edge)
 
 
-def _drawn(name: str, number: int, page: Any) -> Any:
-    """What stands on a page, not put in order yet.  Errors: `Unreadable`, if it is too much."""
+def _drawn(name: str, number: int, page: Any) -> tuple[Any, list[list[Letter]]]:
+    """What stands on a page, not put in order yet: its layout, and its letters by figure.
+
+    Errors: `Unreadable`, if it is too much.
+    """
     from pdfminer.converter import PDFPageAggregator
     from pdfminer.pdfinterp import PDFPageInterpreter, PDFResourceManager
 
@@ -185,48 +196,76 @@ def _drawn(name: str, number: int, page: Any) -> Any:
             if self.drawn > limits.PAGE_LETTERS:
                 raise too_large(name, f"page {number} has more than {limits.PAGE_LETTERS} letters")
 
-        def render_char(self, *given: Any) -> float:
+        def render_char(
+            self, matrix: Any, font: Any, fontsize: float, scaling: float, rise: float, *given: Any
+        ) -> float:
             self.count()
-            return float(super().render_char(*given))
+            advance = float(super().render_char(matrix, font, fontsize, scaling, rise, *given))
+            groups[open_groups[-1]].append(letter_of(self.cur_item._objs[-1], matrix, fontsize, rise))
+            return advance
 
         def begin_figure(self, *given: Any) -> None:
             self.count()
+            open_groups.append(len(groups))
+            groups.append([])
             super().begin_figure(*given)
 
+        def end_figure(self, *given: Any) -> None:
+            super().end_figure(*given)
+            open_groups.pop()
+
+    groups: list[list[Letter]] = [[]]
+    open_groups = [0]
     manager = PDFResourceManager()
     device = Counting(manager, laparams=None)
     PDFPageInterpreter(manager, device).process_page(page)
-    return device.get_result()
+    return device.get_result(), groups
 
 
-def _boxes(layout: Any) -> Iterator[Any]:
-    from pdfminer.layout import LTFigure, LTTextBox
+@frozen
+class TextBox:
+    """Lines that stand together.  around: the box of them where the main text of the page is laid level."""
 
-    for one in layout:
-        if isinstance(one, LTTextBox):
-            yield one
-        elif isinstance(one, LTFigure):
-            yield from _boxes(one)
-
-
-def _words(line: Any, number: int, page: Any) -> Iterator[Word]:
-    """The words of a line; blanks are letters without a place."""
-    letters: list[tuple[str, Any]] = []
-    for one in line:
-        text = _NO_LETTER.sub("", "".join(_LIGATURES.get(each, each) for each in one.get_text()))
-        if text and not text.isspace():
-            letters.append((text, getattr(one, "bbox", None)))
-        elif text and letters:
-            yield _word(letters, number, page)
-            letters = []
-    if letters:
-        yield _word(letters, number, page)
+    lines: tuple[tuple[Letter, ...], ...]
+    around: Rectangle
+    is_level: bool
 
 
-def _word(letters: Sequence[tuple[str, Any]], number: int, page: Any) -> Word:
-    boxes = [_unturned(bbox, page) for _, bbox in letters if bbox is not None] or [(0.0, 0.0, 0.0, 0.0)]
+def _boxes(letters: Sequence[Letter], layout: Any, main: int) -> Iterator[TextBox]:
+    """The text of a page or figure, put into lines for each direction in which it is written."""
+    from pdfminer.layout import LAParams, LTLayoutContainer, LTTextBox
+
+    for angle, group in by_angle(drawn_once(letters)).items():
+        references = mark_scripts(group)
+        container: Any = LTLayoutContainer(turned_box(layout.bbox, -angle))
+        for one in group:
+            if angle:
+                one.item.set_bbox(laid_level(one))
+            one.item._text = one.text
+            one.item.letter = one
+            container.add(one.item)
+        # Words are parted here, not there: letters may stand apart inside of them.
+        container.analyze(LAParams(boxes_flow=None, word_margin=0))
+        for box in container:
+            if isinstance(box, LTTextBox):
+                lines = tuple(tuple(each.letter for each in line if hasattr(each, "letter")) for line in box)
+                for line in lines:
+                    mark_note(line, references)
+                drawn = _around([one.drawn for line in lines for one in line])
+                yield TextBox(lines, box.bbox if angle == main else turned_box(drawn, -main), angle == main)
+
+
+def _around(boxes: Sequence[Rectangle]) -> Rectangle:
     left, bottom, right, top = zip(*boxes, strict=True)
-    return Word("".join(text for text, _ in letters), Box(number, min(left), min(bottom), max(right), max(top)))
+    return min(left), min(bottom), max(right), max(top)
+
+
+def _words(line: Sequence[Letter], number: int, page: Any) -> Iterator[Word]:
+    """The words of a line; a letter without a meaning counts only where it is a word by itself."""
+    for word in words_of(line):
+        text = "".join(one.text for one in word.letters)
+        box = _around([_unturned(one.drawn, page) for one in word.letters])
+        yield Word(text.replace(UNREADABLE, "") or UNREADABLE, Box(number, *box), word.is_doubtful)
 
 
 def _unturned(bbox: tuple[float, float, float, float], page: Any) -> tuple[float, float, float, float]:

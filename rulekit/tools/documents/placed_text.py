@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 
+from rulekit.tools.documents.reader_text import Doubt
 from rulekit.values import field, frozen
 
 
@@ -44,10 +45,14 @@ class Stretch:
 
 @frozen
 class PlacedText:
-    """A text and its stretches, in the order of the text; what lies between two of them stands on no paper."""
+    """A text and its stretches, in the order of the text; what lies between two of them stands on no paper.
+
+    doubts:  the stretches that may be read wrongly.
+    """
 
     text: str = field(repr=False)
     stretches: tuple[Stretch, ...] = field(repr=False)
+    doubts: tuple[Doubt, ...] = field(default=(), repr=False)
 
     def within(self, start: int, end: int) -> tuple[Stretch, ...]:
         """The stretches that share letters with a range."""

@@ -7,6 +7,9 @@ import os
 from rulekit import library
 from rulekit.library import unreadable
 from rulekit.source import Source
+from rulekit.tools.documents.placed_text import PlacedText
+from rulekit.tools.documents.reader_text import Doubt
+from rulekit.values import frozen
 
 WORD, PDF, PLAIN = "word", "pdf", "plain"
 _KINDS = {".docx": WORD, ".pdf": PDF}
@@ -22,32 +25,45 @@ def kind_of(path: str) -> str:
     return _KINDS.get(ending, PLAIN)
 
 
+@frozen
+class Manuscript:
+    """A book as it was read.  doubts: stretches of its text that may be read wrongly."""
+
+    source: Source
+    doubts: tuple[Doubt, ...] = ()
+
+
 def read_book(path: str) -> Source:
     """The text of a book.  Errors: `Unreadable`, `NoPackage`."""
+    return read_manuscript(path).source
+
+
+def read_manuscript(path: str) -> Manuscript:
+    """A book with what is uncertain in it.  Errors: `Unreadable`, `NoPackage`."""
     kind = kind_of(path)
     if kind == PLAIN:
-        return library.read(path)
+        return Manuscript(library.read(path))
     data = library.read_document(path)
-    text = _of_word(path, data) if kind == WORD else _of_pdf(path, data)
-    if not text.strip():
+    placed = _of_word(path, data) if kind == WORD else _of_pdf(path, data)
+    if not placed.text.strip():
         raise _empty(path, kind)
-    return Source(path, text)
+    return Manuscript(Source(path, placed.text), placed.doubts)
 
 
 # Whoever reads plain text waits for neither.
 
 
-def _of_word(name: str, data: bytes) -> str:
+def _of_word(name: str, data: bytes) -> PlacedText:
     from rulekit.tools.documents.word_package import opened
     from rulekit.tools.documents.word_text import placed_text
 
-    return placed_text(opened(name, data)).text
+    return placed_text(opened(name, data))
 
 
-def _of_pdf(name: str, data: bytes) -> str:
+def _of_pdf(name: str, data: bytes) -> PlacedText:
     from rulekit.tools.documents.pdf_text import placed_text
 
-    return placed_text(name, data).text
+    return placed_text(name, data)
 
 
 def _empty(path: str, kind: str) -> library.Unreadable:

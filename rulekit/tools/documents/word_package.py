@@ -34,11 +34,12 @@ def name_of(short: str) -> str:
 
 @frozen
 class WordFile:
-    """An open document.  body: its XML; notes: by kind, `footnote` or `endnote`, the XML of those."""
+    """An open document.  body: its XML; notes: by kind, `footnote` or `endnote`, the XML of those; styles: theirs."""
 
     document: Any = field(repr=False)
     body: Any = field(repr=False)
     notes: dict[str, Any] = field(repr=False)
+    styles: Any | None = field(default=None, repr=False)
 
     def comments(self) -> Any:
         """All comments, as python-docx has them; the part is made where there is none."""
@@ -65,7 +66,8 @@ def opened(name: str, data: bytes) -> WordFile:
     try:
         document = docx.Document(BytesIO(data))
         notes = {kind: _related(f"{_OFFICE}/{kind}s", document) for kind in ("footnote", "endnote")}
-        return WordFile(document, document.element, {kind: xml for kind, xml in notes.items() if xml is not None})
+        read = {kind: xml for kind, xml in notes.items() if xml is not None}
+        return WordFile(document, document.element, read, _related(f"{_OFFICE}/styles", document))
     except Exception as fault:  # Of a broken package it raises whatever its parts run into.
         raise _broken(name, fault) from None
 

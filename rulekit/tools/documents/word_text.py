@@ -3,16 +3,20 @@
 Paragraphs of the body, of tables, of text boxes; notes behind the paragraph
 that refers to them.  What people inserted counts, what they deleted does not.
 Edits that rulekit itself suggested are not decided yet, so with them it is the
-other way round.
+other way round.  Raised and lowered digits become superscripts and subscripts;
+hidden text is left out; equations and symbols are read, and reported as doubts.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
 from rulekit.tools.documents.placed_text import PlacedText, RunPlace, Stretch
+from rulekit.tools.documents.reader_text import UNREADABLE, Doubt, DoubtKind, lowered, raised
 from rulekit.tools.documents.remarks import AUTHOR
+from rulekit.tools.documents.word_looks import Looks
 from rulekit.tools.documents.word_package import WordFile, name_of
 from rulekit.values import frozen
 
@@ -22,6 +26,13 @@ _COMPATIBLE = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
 _SIGNS = {name_of("w:tab"): "\t", name_of("w:br"): "\n", name_of("w:cr"): "\n", name_of("w:noBreakHyphen"): "-"}
 _NOTES = {name_of(f"w:{kind}Reference"): name_of(f"w:{kind}") for kind in ("footnote", "endnote")}
 TEXTS = (name_of("w:t"), name_of("w:delText"))
+_M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+_MATH_RUN, _MATH, _MATH_SUP, _MATH_SUB, _MATH_DENOMINATOR = (f"{_M}{name}" for name in ("r", "t", "sup", "sub", "den"))
+_EQUATION = f"{_M}oMath"
+_RUBY_BASE, _SYM = name_of("w:rubyBase"), name_of("w:sym")
+_CODE = re.compile("[0-9A-Fa-f]{1,4}")
+_WINGDINGS_ONE, _WINGDINGS_BLACK_ONE, _CIRCLED = 0x81, 0x8C, 10
+"""Where the circled digits of this font begin."""
 _BLANK, _CELLS = "\n\n", " | "
 
 
@@ -30,6 +41,7 @@ class Piece:
     """Letters that stand in one element of a run; of a note, in the run that refers to it.
 
     start:    where they begin in the text; element: whose letters they are, None where none may be cut.
+    doubt:    why they may be read wrongly, None if they are plain.
     """
 
     start: int
@@ -37,6 +49,7 @@ class Piece:
     run: Any
     element: Any
     place: RunPlace
+    doubt: DoubtKind | None = None
 
     @property
     def end(self) -> int:
@@ -45,8 +58,10 @@ class Piece:
 
 def placed_text(file: WordFile) -> PlacedText:
     """The whole text."""
-    found = pieces(file)
-    return PlacedText(_joined(found), tuple(Stretch(one.start, one.end, one.place) for one in found))
+    found = list(_pieces(file))
+    stretches = tuple(Stretch(one.start, one.end, one.place) for one in found if one.text)
+    doubts = tuple(Doubt(one.start, one.end, one.doubt) for one in found if one.doubt is not None)
+    return PlacedText(_joined(found), stretches, doubts)
 
 
 def _joined(found: list[Piece]) -> str:
@@ -64,17 +79,27 @@ _GAPS = {0: "", len(_BLANK): _BLANK, len(_CELLS): _CELLS}
 
 def pieces(file: WordFile) -> list[Piece]:
     """The text cut as the document cuts it, in order."""
-    found: list[Piece] = []
+    return [piece for piece in _pieces(file) if piece.text]
+
+
+def _pieces(file: WordFile) -> Iterator[Piece]:
+    """The same with pieces without letters where text is hidden."""
+    looks = Looks(file.styles)
     at, last = 0, None
     for number, (paragraph, reference) in enumerate(_paragraphs(file), 1):
-        gap = _gap(last, paragraph) if found else 0
+        gap = 0 if last is None else _gap(last, paragraph)
         for run_number, run in enumerate(runs(paragraph)):
             place = RunPlace(number, run_number)
-            for element, text in _letters(run):
+            for element, text, doubt in _letters(run, looks):
+                if not text:
+                    yield Piece(at, text, run, None, place, doubt)
+                    continue
+                whole = run if reference is None else reference
+                if run.tag == _MATH_RUN and reference is None:
+                    whole = next(run.iterancestors(_EQUATION), run)
                 own = element if reference is None else None
-                found.append(Piece(at + gap, text, run if reference is None else reference, own, place))
+                yield Piece(at + gap, text, whole, own, place, doubt)
                 at, gap, last = at + gap + len(text), 0, paragraph
-    return found
 
 
 def _gap(last: Any, paragraph: Any) -> int:
@@ -110,10 +135,12 @@ def _paragraphs(file: WordFile) -> Iterator[tuple[Any, Any | None]]:
 
 
 def runs(node: Any) -> Iterator[Any]:
-    """The runs of a paragraph that count as its text."""
+    """The runs of a paragraph that count as its text, those of equations and of the text under a gloss among them."""
     for child in node:
-        if child.tag == _R:
+        if child.tag in (_R, _MATH_RUN):
             yield child
+            for gloss in child.iter(_RUBY_BASE):
+                yield from runs(gloss)
         elif child.tag not in (_P, _PPR, _MOVED, f"{_COMPATIBLE}Fallback") and not _is_left_out(child):
             yield from runs(child)
 
@@ -127,10 +154,47 @@ def _is_left_out(node: Any) -> bool:
     return bool((node.tag == _INS and is_ours(node)) or (node.tag == _DEL and not is_ours(node)))
 
 
-def _letters(run: Any) -> Iterator[tuple[Any, str]]:
-    """The elements of a run that are letters, with these."""
+def _letters(run: Any, looks: Looks) -> Iterator[tuple[Any, str, DoubtKind | None]]:
+    """The elements of a run that are letters, with these and with what is uncertain about them."""
+    if run.tag == _MATH_RUN:
+        yield from (
+            (None, _in_equation(run, child.text), DoubtKind.EQUATION) for child in run.iter(_MATH) if child.text
+        )
+        return
+    look = looks.of(run)
+    if look.is_hidden:
+        if any(child.tag in TEXTS and (child.text or "").strip() for child in run):
+            yield None, "", DoubtKind.HIDDEN
+        return
     for child in run:
         if child.tag in TEXTS and child.text:
-            yield child, child.text
+            yield child, look.shown(child.text), None
         elif child.tag in _SIGNS:
-            yield child, _SIGNS[child.tag]
+            yield child, _SIGNS[child.tag], None
+        elif child.tag == _SYM:
+            yield None, _symbol(child), DoubtKind.SYMBOL
+
+
+def _in_equation(run: Any, text: str) -> str:
+    """The text of a run of an equation, with a sign before a denominator, and exponents and indices as such."""
+    for around in run.iterancestors():
+        if around.tag in (_MATH_SUP, _MATH_SUB):
+            return (raised if around.tag == _MATH_SUP else lowered)(text)
+        if around.tag == _MATH_DENOMINATOR:
+            is_first = next(around.iter(_MATH_RUN)) is run
+            return f"/{text}" if is_first else text
+        if around.tag == _P:
+            break
+    return text
+
+
+def _symbol(node: Any) -> str:
+    """A sign from a font of symbols: the circled digits of Wingdings as such, anything else as unreadable."""
+    written = node.get(name_of("w:char"), "")
+    code = int(written, 16) & 0xFF if _CODE.fullmatch(written) else 0
+    font = (node.get(name_of("w:font")) or "").lower()
+    if font == "wingdings" and _WINGDINGS_ONE <= code < _WINGDINGS_ONE + _CIRCLED:
+        return chr(ord("①") + code - _WINGDINGS_ONE)
+    if font == "wingdings" and _WINGDINGS_BLACK_ONE <= code < _WINGDINGS_BLACK_ONE + _CIRCLED:
+        return chr(ord("❶") + code - _WINGDINGS_BLACK_ONE)
+    return UNREADABLE

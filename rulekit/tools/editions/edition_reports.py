@@ -67,6 +67,6 @@ def _edition(named: Named, known: AuditedRules, sources: dict[str, Source], prob
     if not named.book:
         return of_rules(named.name, named.language, known)
     tied = anchors_of(named.anchors, known, sources, problems)
-    audit = audit_book(book_of(named.book, sources), tied, known)
+    audit = audit_book(book_of(named.book, tied.language, sources), tied, known)
     problems.found.extend(audit.faults)
     return of_audit(named.name, audit)

@@ -228,6 +228,7 @@ PHRASES: dict[str, Phrase] = {
     # ------------------------------------------------------------ anchors of an audit
     "anchor-proposed": Phrase("Proposed: look through every line, then remove this one."),
     "anchor-unsure": Phrase("unsure", note="Beside the clause proposed for a sentence of a rulebook."),
+    "anchor-no-quote": Phrase("No words of this sentence stand alone: anchor it by hand."),
     "anchor-followed": Phrase('line {line}: "{quote}" is followed by {numbers}', note="Numbers in a rulebook."),
     "anchor-untied": Phrase("{place}: {number} is tied to nothing: {around}", note="{around}: words of a rulebook."),
     "anchor-left": Phrase(
@@ -256,6 +257,12 @@ PHRASES: dict[str, Phrase] = {
         note="The word just stays as it is: it is written in a file.",
     ),
     "audit-unnamed": Phrase("the book reads {read} where the anchors of {clauses} name no number"),
+    "audit-uncertain": Phrase("{read} may be read wrongly: {why}", note="{why}: a sentence."),
+    "doubt-symbol": Phrase("symbols and fractions are not read as numbers"),
+    "doubt-equation": Phrase("this is part of an equation"),
+    "doubt-spaced": Phrase("the letters stand apart, so it is not clear where a word ends"),
+    "doubt-hidden": Phrase("there is hidden text here, which is not read"),
+    "doubt-hyphen": Phrase("the hyphen at the line end may belong to the word or not"),
     "audit-words-changed": Phrase(
         "the passage after “{quote}” says {word} {found} times, {tied} when it was tied to {clauses}",
         note="{word}: not, may or must.",
@@ -276,7 +283,8 @@ PHRASES: dict[str, Phrase] = {
         "the book says “{read}” where the rules of {clauses} have {had}", note="{had}: a word or line of the rules."
     ),
     "audit-clause": Phrase("{clause} says “{text}”, the rules have {had}"),
-    "audit-clause-name": Phrase("{clause} says “{text}”, the rules have {had} (`{name}`)"),
+    "audit-clause-number": Phrase("{clause} says {read}, the rules have {had}"),
+    "audit-clause-name": Phrase("{clause} says {read}, the rules have {had} (`{name}`)"),
     "audit-clause-open": Phrase("{clause} says “{text}”, and its lines have {had}: name the value for which it stands"),
     "audit-clause-translated": Phrase("{clause} says “{text}”, its translations have {had}"),
     "audit-clause-moods": Phrase(

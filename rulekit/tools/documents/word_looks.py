@@ -1,0 +1,105 @@
+"""How runs of a Word document look, as far as it changes their text: raised, lowered, hidden, in a font of symbols.
+
+Looks at the run's own properties first, then at its character style and the style of its paragraph.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from rulekit.tools.documents.reader_text import UNREADABLE, lowered, raised
+from rulekit.tools.documents.word_package import name_of
+from rulekit.values import define, field, frozen
+
+_RPR, _PPR, _P, _STYLE, _VAL = map(name_of, ("w:rPr", "w:pPr", "w:p", "w:style", "w:val"))
+_ALIGNED, _POSITION, _VANISH, _FONTS = map(name_of, ("w:vertAlign", "w:position", "w:vanish", "w:rFonts"))
+_RAISED, _LOWERED = 1, -1
+_LEAST = 4
+"""So many half points higher or lower is a script that somebody made by hand."""
+_REFERENCE = re.compile(r"[\d\s,;*†‡–-]+")
+_SYMBOL_FONT = re.compile("wingdings|webdings|dingbats", re.IGNORECASE)
+_DEPTH = 20
+"""So many styles may be based on one another."""
+
+
+@frozen
+class Look:
+    """script: 1 for raised, -1 for lowered text, 0 for text on the line."""
+
+    script: int = 0
+    is_hidden: bool = False
+    is_symbol: bool = False
+
+    def shown(self, text: str) -> str:
+        """A text of the same length as people see it: references raised, symbols unreadable."""
+        if self.is_symbol:
+            return "".join(each if each.isspace() else UNREADABLE for each in text)
+        if self.script and _REFERENCE.fullmatch(text):
+            return (raised if self.script > 0 else lowered)(text)
+        return text
+
+
+@define(eq=False)
+class Looks:
+    """styles: the XML of the document's styles, None if it has none."""
+
+    styles: Any | None = None
+    _by_id: dict[str, Any] = field(init=False, factory=dict)
+
+    def __attrs_post_init__(self) -> None:
+        for style in () if self.styles is None else self.styles.iter(_STYLE):
+            self._by_id[style.get(name_of("w:styleId"))] = style
+
+    def of(self, run: Any) -> Look:
+        properties = list(self._properties(run))
+        aligned = _value(properties, _ALIGNED)
+        script = {"superscript": _RAISED, "subscript": _LOWERED}.get(aligned or "", 0)
+        if not script and run.find(_RPR) is not None:
+            script = self._by_hand(run)
+        hidden = next((found for one in properties if (found := one.find(_VANISH)) is not None), None)
+        is_hidden = hidden is not None and hidden.get(_VAL) not in ("0", "false", "off")
+        fonts = next((found for one in properties if (found := one.find(_FONTS)) is not None), None)
+        is_symbol = fonts is not None and any(_SYMBOL_FONT.search(name) for name in fonts.attrib.values())
+        return Look(script, is_hidden, is_symbol)
+
+    def _by_hand(self, run: Any) -> int:
+        """Whether somebody moved a run up or down beside other text of its paragraph."""
+        moved = _half_points(run)
+        beside = [each for each in (run.getprevious(), run.getnext()) if each is not None and each.tag == run.tag]
+        if abs(moved) < _LEAST or not any(abs(moved - _half_points(each)) >= _LEAST for each in beside):
+            return 0
+        return _RAISED if moved > 0 else _LOWERED
+
+    def _properties(self, run: Any) -> Iterator[Any]:
+        """The properties of a run and of its styles, those that count more first."""
+        own = run.find(_RPR)
+        if own is not None:
+            yield own
+            yield from self._styled(own.find(name_of("w:rStyle")))
+        paragraph = next(run.iterancestors(_P), None)
+        about = None if paragraph is None else paragraph.find(_PPR)
+        if about is not None:
+            yield from self._styled(about.find(name_of("w:pStyle")))
+
+    def _styled(self, named: Any | None) -> Iterator[Any]:
+        for _ in range(_DEPTH):
+            style = None if named is None else self._by_id.get(named.get(_VAL))
+            if style is None:
+                return
+            if style.find(_RPR) is not None:
+                yield style.find(_RPR)
+            named = style.find(name_of("w:basedOn"))
+
+
+def _value(properties: list[Any], kind: str) -> str | None:
+    found = next((found for one in properties if (found := one.find(kind)) is not None), None)
+    return None if found is None else found.get(_VAL)
+
+
+def _half_points(run: Any) -> int:
+    """How much a run stands above its line."""
+    own = run.find(_RPR)
+    written = None if own is None else _value([own], _POSITION)
+    return int(written) if written is not None and re.fullmatch(r"-?\d{1,4}", written) else 0

@@ -1,0 +1,103 @@
+"""The letters of a PDF as they are seen: scripts, letters drawn twice, turned or spaced text, restrictions."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+
+import pypdf
+import pytest
+
+from rulekit.library import Unreadable
+from rulekit.tools.documents.pdf_text import placed_text
+from rulekit.tools.documents.placed_text import PlacedText
+from rulekit.tools.documents.reading import read_book
+from rulekit.tools.documents.writing import remarked
+from tests.documents import pdf_people
+
+
+def drawn(*text: str) -> PlacedText:
+    """A page with text operators."""
+    return placed_text("book", pdf_people.raw(f"BT {' '.join(text)} ET".encode(), ""))
+
+
+SCRIPTS = {
+    "rise": "/F 11 Tf 20 100 Td (From 1 to 7) Tj 4 Ts /F 6 Tf (12) Tj 0 Ts /F 11 Tf ( cards) Tj",
+    "moved": "/F 11 Tf 1 0 0 1 20 100 Tm (From 1 to 7) Tj /F 6 Tf 1 0 0 1 77 104 Tm (12) Tj "
+    "/F 11 Tf 1 0 0 1 88 100 Tm (cards) Tj",
+    "same-size": "/F 11 Tf 20 100 Td (From 1 to 7) Tj 5 Ts (12) Tj 0 Ts ( cards) Tj",
+}
+
+
+@pytest.mark.parametrize("how", SCRIPTS)
+def test_a_raised_number_belongs_to_no_number_before_it(how: str) -> None:
+    assert drawn(SCRIPTS[how]).text == "From 1 to 7¹² cards"
+
+
+def test_a_lowered_number_does_not_either() -> None:
+    assert drawn("/F 11 Tf 20 100 Td (x) Tj -2 Ts /F 6 Tf (2) Tj 0 Ts /F 11 Tf ( cards) Tj").text == "x₂ cards"
+
+
+def test_the_number_before_a_note_is_a_reference_as_in_the_text() -> None:
+    text = "/F 11 Tf 20 100 Td (A card) Tj 4 Ts /F 6 Tf (1) Tj 0 Ts /F 8 Tf 0 -60 Td (1 Or a tile.) Tj"
+    assert drawn(text).text.split("\n")[-1] == "¹ Or a tile."
+
+
+def test_numbers_beside_a_drop_cap_and_in_small_print_stay_numbers() -> None:
+    cap = "/F 30 Tf 1 0 0 1 20 90 Tm (A) Tj /F 10 Tf 1 0 0 1 42 104 Tm (2 of us) Tj 1 0 0 1 42 91 Tm (take 3) Tj"
+    assert "2 of us" in drawn(cap).text
+    assert drawn("/F 11 Tf 20 100 Td (cards ) Tj /F 8 Tf (12 of them) Tj").text == "cards 12 of them"
+
+
+def test_letters_drawn_again_to_look_bold_count_once() -> None:
+    twice = "/F 11 Tf 1 0 0 1 20 100 Tm (take 11 cards) Tj 1 0 0 1 20.3 100 Tm (take 11 cards) Tj"
+    assert drawn(twice).text == "take 11 cards"
+
+
+@pytest.mark.parametrize("turn", ["0 1 -1 0", "0 -1 1 0", "-1 0 0 -1"])
+def test_turned_text_beside_the_text_is_read_in_its_own_direction(turn: str) -> None:
+    text = f"/F 11 Tf 1 0 0 1 60 150 Tm (The longer text: 4 cards) Tj {turn} 30 100 Tm (aside: 16) Tj"
+    assert sorted(drawn(text).text.split("\n\n")) == ["The longer text: 4 cards", "aside: 16"]
+
+
+def test_spaced_letters_are_words() -> None:
+    assert drawn("/F 11 Tf 2 Tc 20 100 Td (Score 12 points) Tj").text == "Score 12 points"
+    assert drawn("/F 11 Tf 20 100 Td (take) Tj 4 0 Td 2 Tc 30 0 Td (exactly) Tj 0 Tc ( 12 now) Tj").text.endswith(
+        "12 now"
+    )
+
+
+def test_numbers_apart_stay_apart() -> None:
+    apart = "/F 11 Tf " + " ".join(f"1 0 0 1 {20 + 9.5 * n} 100 Tm ({n}) Tj" for n in range(1, 7))
+    assert drawn(apart).text == "1 2 3 4 5 6"
+
+
+def test_two_digits_a_little_apart_are_a_doubt() -> None:
+    made = drawn("/F 11 Tf 1 0 0 1 20 100 Tm (1) Tj 1 0 0 1 28 100 Tm (2) Tj")
+    assert made.doubts
+
+
+def restricted(algorithm: str, password: str = "") -> bytes:
+    writer = pypdf.PdfWriter(clone_from=BytesIO(pdf_people.raw(b"BT /F 10 Tf 20 100 Td (12 cards) Tj ET", "")))
+    writer.encrypt(password, "owner", algorithm=algorithm, permissions_flag=0)
+    made = BytesIO()
+    writer.write(made)
+    return made.getvalue()
+
+
+@pytest.mark.parametrize("algorithm", ["RC4-40", "RC4-128", "AES-128", "AES-256", "AES-256-R5"])
+def test_a_file_that_only_restricts_copying_is_read(algorithm: str, tmp_path: Path) -> None:
+    path = tmp_path / "book.pdf"
+    path.write_bytes(restricted(algorithm))
+    assert read_book(str(path)).text == "12 cards"
+    with pytest.raises(Unreadable) as caught:
+        remarked(str(path), str(tmp_path / "out.pdf"), "12 cards", (), frozenset())
+    assert caught.value.finding.code == "restricted-document"
+
+
+def test_a_file_with_a_password_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "book.pdf"
+    path.write_bytes(restricted("AES-256", "secret"))
+    with pytest.raises(Unreadable) as caught:
+        read_book(str(path))
+    assert caught.value.finding.code == "closed-document"
