@@ -13,8 +13,9 @@ from rulekit.tools.anchoring.proposals import Proposal, first_file, proposals
 from rulekit.tools.anchoring.sentences import APART, BESIDE, HEADED, sentences
 from rulekit.tools.anchoring.wording import Wording, wording
 from rulekit.tools.audit.anchor_matching import indexed, passages
-from rulekit.tools.audit.anchors import Anchor, parse_anchors
+from rulekit.tools.audit.anchors import Anchor, parse_anchors, words
 from rulekit.tools.audit.findings import AuditedRules
+from rulekit.tools.audit.numeral_parsing import numerals
 from rulekit.tools.audit.reports import rules_of
 from rulekit.tools.language.translation import SOURCE
 from tests.audit.anchoring import scored, tied
@@ -104,5 +105,16 @@ def test_every_quote_of_a_first_file_finds_its_sentence(text: str) -> None:
     anchors = parse_anchors(Source("own", written), problems).anchors
     placed = passages(book, anchors, problems)
     assert not problems.found
-    quoted = [one.start for one in made if one.quote]
-    assert [next(start for start in reversed(quoted) if start <= one.quoted) for one in placed] == quoted
+    for one, sentence in zip(placed, [one for one in made if one.quote], strict=True):
+        is_inside = sentence.start <= one.quoted < sentence.end
+        assert is_inside or not words(text[one.start : sentence.start])
+
+
+def test_a_sentence_that_begins_with_a_number_has_it_in_its_passage() -> None:
+    text = "Vince la volpe rossa.\n\n7: si pescano due carte.\n\n25 punti bastano."
+    book = indexed(Source("book", text))
+    made = proposed(text)
+    anchors = parse_anchors(Source("own", first_file(made, book, "it", rules(), SOURCE)), Problems()).anchors
+    placed = passages(book, anchors, Problems())
+    assert [one.value for one in numerals(text[placed[1].start : placed[1].end], "it")] == [7, 2]
+    assert [one.value for one in numerals(text[placed[2].start : placed[2].end], "it")] == [25]

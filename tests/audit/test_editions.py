@@ -84,6 +84,13 @@ def test_two_books_are_compared_by_the_values_that_they_are_tied_to(tmp_path: Pa
     assert compared(str(GOATS), str(BOOK), str(BOOK), *tied) == (0, [])
 
 
+def test_a_number_that_one_book_repeats_is_none_that_the_other_lacks(tmp_path: Path) -> None:
+    new = tmp_path / "new.md"
+    new.write_text(BOOK.read_text().replace("La parete ha 30 cenge", "La parete ha 30 cenge (sono 30)"))
+    tied = ("--anchors", str(ANCHORS)) * 2
+    assert compared(str(GOATS), str(BOOK), str(new), *tied) == (0, [])
+
+
 @pytest.mark.parametrize(
     ("args", "words"),
     [

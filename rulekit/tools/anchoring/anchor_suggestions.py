@@ -40,9 +40,16 @@ def proposed_reads(passage: Passage, inside: Sequence[Numeral], ruled: AuditedRu
         fits = [i for i, c in enumerate(known) if agrees(numeral, c) or leaves_bound(numeral, c)]
         later = [i for i in fits if i > last]
         chosen = (later or fits or [-1])[0]
-        names.append(name_of(known[chosen], ruled.rules) if chosen >= 0 else _UNKNOWN)
+        names.append(_named(numeral, known[chosen], ruled.rules) if chosen >= 0 else _UNKNOWN)
         last = chosen if chosen >= 0 else last
     return names
+
+
+def _named(numeral: Numeral, constant: Constant, rules: Rules) -> str:
+    """The name of a value for a number; of one end of a range, which a text leaves unsaid, the number alone."""
+    name = name_of(constant, rules)
+    is_end = bool(constant.end) and not constant.bound and leaves_bound(numeral, constant)
+    return f"just {name}" if is_end and name != _UNKNOWN and not agrees(numeral, constant) else name
 
 
 def name_of(constant: Constant, rules: Rules) -> str:

@@ -6,7 +6,8 @@ has too, or the place between two others, is never enough.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import dropwhile
 
 from rulekit.diagnostics import Problems
@@ -18,7 +19,7 @@ from rulekit.tools.anchoring.wording import Wording
 from rulekit.tools.audit.anchor_matching import IndexedBook, Passage, passages, places
 from rulekit.tools.audit.anchors import QUOTE_WORDS, Anchor, words
 from rulekit.tools.audit.findings import AuditedRules
-from rulekit.tools.audit.numeral_parsing import numerals
+from rulekit.tools.audit.numeral_parsing import Numeral, numerals
 from rulekit.tools.language.translation import Tongue
 from rulekit.values import frozen
 
@@ -71,9 +72,10 @@ def proposals(
     accepted = _accepted(made, known, tied)
     found = evidence(book.source.text, made, numerals(book.source.text, language), known, accepted)
     rows = likelihoods(made, found, known, weights or (BY_NUMBERS if said.is_foreign else Weights()), accepted)
+    quotes = _quotes(book, made, language)
     return [
-        _proposal(book, language, one, known, row, found.shared[place])
-        for place, (one, row) in enumerate(zip(made, rows, strict=True))
+        _proposal(quote, one, known, row, shared)
+        for quote, one, row, shared in zip(quotes, made, rows, found.shared, strict=True)
     ]
 
 
@@ -89,9 +91,9 @@ def _accepted(made: Sequence[Sentence], known: Clauses, tied: Sequence[Passage])
 
 
 def _proposal(
-    book: IndexedBook, language: str, one: Sentence, known: Clauses, row: Sequence[float], shared: Sequence[int]
+    quoted: tuple[str, str], one: Sentence, known: Clauses, row: Sequence[float], shared: Sequence[int]
 ) -> Proposal:
-    quote, after = _quote(book, one, language)
+    quote, after = quoted
     best = sorted(range(len(known.ids)), key=lambda place: -row[place])[:_OFFERED]
     likely = tuple((known.ids[place], row[place]) for place in best if row[place] >= _LEAST)
     if not likely or row[-1] > _NONE:
@@ -99,12 +101,62 @@ def _proposal(
     return Proposal(quote, after, one, likely, likely[0][1] >= _SURE and shared[best[0]] >= _SHARED)
 
 
-def _quote(book: IndexedBook, one: Sentence, language: str) -> tuple[str, str]:
-    """The first words of a sentence up to its first number; where they stand elsewhere too, words before them."""
-    text = book.source.text[one.start : one.end]
-    numbers = numerals(text, language)
-    said = [word for word, _, _ in words(text[: numbers[0].start] if numbers else text)]
-    free = list(dropwhile(str.isdigit, said))[:QUOTE_WORDS]
+def _quotes(book: IndexedBook, made: Sequence[Sentence], language: str) -> Iterator[tuple[str, str]]:
+    """For each sentence what its anchor quotes, and the words that must come before, "" for none.
+
+    A sentence that begins with a number is quoted by the last words before it, so that its passage has the number.
+    """
+    numbers = numerals(book.source.text, language)
+    begun = 0
+    for one in made:
+        text = book.source.text[one.start : one.end]
+        inside = _between(numbers, one.start, one.end)
+        first = inside[0].start if inside else one.end
+        free = _free_words(book.source.text[one.start : first])
+        if not free and inside:
+            before = _between(numbers, begun, one.start)
+            quote = _last_words(book, max(begun, before[-1].end if before else 0), one.start)
+            if quote:
+                begun = one.start
+                yield quote, ""
+                continue
+            free = _free_words(text[inside[0].end - one.start :])
+        quoted = _first_words(book, one, free)
+        begun = _end_of_words(book, one.start, len(quoted[0].split()))
+        yield quoted
+
+
+def _between(numbers: Sequence[Numeral], start: int, end: int) -> Sequence[Numeral]:
+    first = bisect_left(numbers, start, key=lambda number: number.start)
+    return numbers[first : bisect_left(numbers, end, key=lambda number: number.start)]
+
+
+def _end_of_words(book: IndexedBook, start: int, count: int) -> int:
+    """Where so many words from a place on end, numbers at their beginning not counted."""
+    place = bisect_left(book.words, start, key=lambda word: word[1])
+    while place < len(book.words) and book.words[place][0].isdigit():
+        place += 1
+    return book.words[min(place + count, len(book.words)) - 1][2]
+
+
+def _free_words(text: str) -> list[str]:
+    """The words that a quote may have, without numbers at their beginning."""
+    return list(dropwhile(str.isdigit, (word for word, _, _ in words(text))))[:QUOTE_WORDS]
+
+
+def _last_words(book: IndexedBook, start: int, end: int) -> str:
+    """The fewest words before a place that stand nowhere else in the book; "" if there are none."""
+    first = bisect_left(book.words, start, key=lambda word: word[1])
+    last = bisect_left(book.words, end, key=lambda word: word[1])
+    for size in range(1, min(QUOTE_WORDS, last - first) + 1):
+        quote = " ".join(word for word, _, _ in book.words[last - size : last])
+        if len(places(book, quote)) == 1:
+            return quote
+    return ""
+
+
+def _first_words(book: IndexedBook, one: Sentence, free: Sequence[str]) -> tuple[str, str]:
+    """The first words of a sentence; where they stand elsewhere too, with words before them."""
     for size in range(min(2, len(free)), len(free) + 1):
         quote = " ".join(free[:size])
         if size and len(places(book, quote)) == 1:
@@ -139,6 +191,8 @@ def first_file(made: Sequence[Proposal], book: IndexedBook, language: str, ruled
         rated = ", ".join(f"@{id_} {share:.0%}" for id_, share in proposal.clauses)
         mark = "" if proposal.is_sure or not rated else f" {tongue.say('anchor-unsure')}"
         lines.append(f"# {text[:_SHOWN]}{'…' if len(text) > _SHOWN else ''}" + (f"  [{rated}]{mark}" if rated else ""))
+        if not proposal.quote:
+            lines.append(f"# {tongue.say('anchor-no-quote')}")
         if proposal.quote:
             first = f"@{proposal.clauses[0][0]}" if proposal.clauses else "-"
             after = f' after "{proposal.after}"' if proposal.after else ""

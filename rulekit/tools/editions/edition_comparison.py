@@ -120,8 +120,12 @@ def _paired(ours: list[Reading], theirs: list[Reading]) -> Iterator[tuple[Readin
                 if not _is_equal(reading, twin):
                     yield reading, twin
     # 1 is an article too often to be missed; where it stands against another number it counts.
+    # What one side only repeats, the other does not lack.
     short, long = sorted((left, others), key=len)
-    idle = [each for each in long if each.numeral.value == 1][: len(long) - len(short)]
+    opposite = ours if long is others else theirs
+    idle = [each for each in long if each.numeral.value == 1 or any(_is_equal(each, other) for other in opposite)][
+        : len(long) - len(short)
+    ]
     yield from zip_longest(*([each for each in side if each not in idle] for side in (left, others)))
 
 
