@@ -11,6 +11,7 @@ from hashlib import sha256
 from threading import Lock
 
 from rulekit import library
+from rulekit.diagnostics import Problems
 from rulekit.errors import RulekitError
 from rulekit.review.meanings import current_names, meanings
 from rulekit.review.position import Shown, shown_position
@@ -23,9 +24,12 @@ from rulekit.review.written_files import (
     with_question,
     with_tie,
     with_translation,
+    without_accepted,
 )
+from rulekit.source import Source
 from rulekit.tools.anchoring.anchor_suggestions import denials_said_otherwise, proposed_words
 from rulekit.tools.audit.anchor_matching import Passage
+from rulekit.tools.audit.baseline import parse_accepted
 from rulekit.tools.audit.findings import Finding
 from rulekit.tools.audit.page import Row, book_rows
 from rulekit.tools.audit.reports import Report, of_book
@@ -117,6 +121,19 @@ class Desk:
         if not one_line(reason):
             raise Refusal("an accepted finding needs a reason")
         self._write(self.papers.accepted, with_accepted(_text(self.papers.accepted), finding, reason))
+
+    def reopen(self, digest: str) -> None:
+        """Take a finding out of the list of accepted ones.  Errors: `Refusal`; `OSError`."""
+        before = _text(self.papers.accepted)
+        after = without_accepted(before, digest)
+        if not digest or after == before:
+            raise Refusal("this finding is not accepted any more")
+        self._write(self.papers.accepted, after)
+
+    def reasons(self) -> dict[str, str]:
+        """By digest why findings were accepted."""
+        listed = Source(self.papers.accepted, _text(self.papers.accepted))
+        return {entry.digest: entry.reason for entry in parse_accepted(listed, Problems())}
 
     # ------------------------------------------------------------ a passage
 

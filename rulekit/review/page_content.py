@@ -45,6 +45,7 @@ def content(desk: Desk, at: int | None, typed: Typed) -> dict[str, Any]:
         "row": now.rows[place] if now.rows else None,
         "open": len(now.report.open),
         "settled": settled,
+        "reasons": desk.reasons(),
         "passages_done": len(now.rows) - len(now.open),
         "faults": [(str(fault.span), fault.title) for fault in now.report.faults],
         "next_open": next(iter(after + now.open), None),

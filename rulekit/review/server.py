@@ -36,6 +36,11 @@ def accept(desk: Desk, sent: Fields) -> None:
     desk.accept(sent.get("digest", ""), sent.get("reason", ""))
 
 
+def reopen(desk: Desk, sent: Fields) -> None:
+    """Open the accepted finding `digest` again."""
+    desk.reopen(sent.get("digest", ""))
+
+
 def tie(desk: Desk, sent: Fields) -> None:
     """Tie the passage `at` with this `quote` to the `clauses` that are named."""
     clauses = [word.removeprefix("@") for word in sent.get("clauses", "").replace(",", " ").split()]
@@ -77,6 +82,7 @@ def _passage(sent: Fields) -> tuple[int, str]:
 
 ACTIONS: Mapping[str, Callable[[Desk, Fields], None]] = {
     "accept": accept,
+    "reopen": reopen,
     "tie": tie,
     "untie": untie,
     "mean": mean,

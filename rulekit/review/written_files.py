@@ -26,6 +26,11 @@ def with_accepted(text: str, finding: Finding, reason: str) -> str:
     return f"{before}{as_line(finding)}{one_line(reason)}\n"
 
 
+def without_accepted(text: str, digest: str) -> str:
+    """A list of accepted findings without those of a digest."""
+    return "\n".join(line for line in text.split("\n") if not line.startswith(f"{digest} "))
+
+
 def offered(text: str, line: int) -> tuple[tuple[str, ...], bool]:
     """The clauses that were proposed for the anchor at a line counted from 1, and whether a close look is wanted."""
     found = _PROPOSED.match(text.split("\n")[line - 2]) if line > 1 else None

@@ -14,6 +14,8 @@ from rulekit.review.meanings import current_names, meanings
 from rulekit.review.page_content import Typed, content
 from rulekit.review.witnesses import Search
 from rulekit.source import Source
+from rulekit.tools.audit.anchors import words
+from rulekit.tools.audit.page import Piece
 from rulekit.tools.language.po_files import read_po
 from rulekit.tools.language.translation import SOURCE
 from rulekit.tools.report.templates import rendered
@@ -53,6 +55,34 @@ def test_a_finding_is_accepted_once(tmp_path: Path) -> None:
     with pytest.raises(Refusal):
         made.accept(digest, "a misprint")
     assert len(Path(made.papers.accepted).read_text().splitlines()) == 1
+
+
+def test_an_accepted_finding_can_be_opened_again(tmp_path: Path) -> None:
+    made = desk(tmp_path)
+    path = Path(made.papers.accepted)
+    path.write_bytes(b"# by hand\r\n")
+    finding = made.now().report.open[0]
+    made.accept(finding.digest, "a misprint")
+    assert made.reasons() == {finding.digest: "a misprint"}
+    made.reopen(finding.digest)
+    assert path.read_bytes() == b"# by hand\r\n"
+    assert [one.digest for one in made.now().report.open] == [finding.digest]
+    with pytest.raises(Refusal):
+        made.reopen(finding.digest)
+
+
+def test_every_word_of_the_book_is_shown(tmp_path: Path) -> None:
+    made = desk(tmp_path)
+    path, book = Path(made.papers.anchors), Path(made.papers.book).read_text()
+    path.write_text(path.read_text().replace('"La parete ha"', '"La parete ha" to "la valle"').split('"Il turno"')[0])
+    stretches = [
+        each
+        for row in made.now().rows
+        for part in (row.before, (Piece(row.quote),), row.pieces, row.behind)
+        for each in part
+    ]
+    assert [word for each in stretches for word, _, _ in words(each.text)] == [word for word, _, _ in words(book)]
+    assert [each.kind for row in made.now().rows for each in row.behind if each.kind]
 
 
 def test_a_passage_is_tied_elsewhere_in_one_line(tmp_path: Path) -> None:

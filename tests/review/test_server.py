@@ -62,6 +62,10 @@ def test_accepting_writes_the_line_that_a_person_writes(browser: Browser, made: 
     written = Path(made.papers.accepted).read_text()
     assert written == f"{finding.digest} number-differs GP-8 GP-9: a misprint, the example rolls a 1\n"
     assert "0 open, 1 accepted; 11 of 11 passages" in browser.get(f"/{KEY}/").text
+    at = next(place for place, row in enumerate(made.now().rows) if row.findings)
+    assert "(accepted: a misprint, the example rolls a 1)" in browser.get(f"/{KEY}/?at={at}").text
+    assert act(browser, "reopen", digest=finding.digest, at=str(at)).status == 303
+    assert "1 open, 0 accepted" in browser.get(f"/{KEY}/").text
 
 
 def test_what_cannot_be_done_comes_back_with_what_was_typed(browser: Browser, made: Desk) -> None:

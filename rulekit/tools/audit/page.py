@@ -6,10 +6,11 @@ Works on a finished report; the page stands alone, without scripts or other file
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from rulekit.source import Span
-from rulekit.tools.audit.anchor_matching import Passage
+from rulekit.tools.audit.anchors import words
 from rulekit.tools.audit.claim_checking import AGREES, APART, DIFFERS, NO_NUMBER, NO_RULE, UNNAMED, Audit, NumberCheck
 from rulekit.tools.audit.findings import AuditedRules, Finding
 from rulekit.tools.audit.reports import Report
@@ -53,6 +54,9 @@ class Row:
     findings: tuple[tuple[str, str, bool], ...]
     anchor: str = ""
     """The quote as the anchors have it."""
+    before: tuple[Piece, ...] = ()
+    behind: tuple[Piece, ...] = ()
+    """The book's words that no anchor covers: before the first passage, and behind this one up to the next."""
 
 
 def page(report: Report, tongue: Tongue = SOURCE) -> str:
@@ -76,28 +80,36 @@ def page(report: Report, tongue: Tongue = SOURCE) -> str:
 
 def book_rows(audit: Audit, report: Report, tongue: Tongue) -> Iterator[Row]:
     """The passages of a book in order, each with its clauses, rules, examples and findings."""
-    for passage in audit.passages:
+    untied = [reading for reading in audit.readings if reading.passage is None]
+    begins = [passage.quoted for passage in audit.passages[1:]] + [len(audit.book.source.text)]
+    for place, (passage, next_one) in enumerate(zip(audit.passages, begins, strict=True)):
         span = audit.book.span(passage.quoted, passage.end)
         inside = [reading for reading in audit.readings if reading.passage == passage]
         ids = passage.anchor.clauses
         rules, examples = _lines(ids, [r.value.span for r in inside if r.value], report.rules)
         found = tuple(_told(report, span, tongue))
-        pieces = tuple(_pieces(passage, inside, audit, tongue))
+        pieces = tuple(_pieces(passage.start, passage.end, inside, audit, tongue))
+        before = () if place else tuple(_pieces(0, passage.quoted, untied, audit, tongue))
+        behind = tuple(_pieces(passage.end, next_one, untied, audit, tongue))
         clauses = _clauses(ids, report.rules)
         quote = audit.book.source.text[passage.quoted : passage.start]
-        yield Row(span.line, quote, pieces, clauses, rules, examples, found, passage.anchor.quote)
+        yield Row(span.line, quote, pieces, clauses, rules, examples, found, passage.anchor.quote, before, behind)
 
 
-def _pieces(passage: Passage, inside: list[NumberCheck], audit: Audit, tongue: Tongue) -> Iterator[Piece]:
-    text, at = audit.book.source.text, passage.start
-    for reading in inside:
+def _pieces(start: int, end: int, readings: list[NumberCheck], audit: Audit, tongue: Tongue) -> Iterator[Piece]:
+    """The stretches of a range of the book, its numbers by themselves; none where only mark-up stands."""
+    text, at = audit.book.source.text, start
+    if not words(text[start:end]):
+        return
+    first = bisect_left(readings, start, key=lambda one: one.numeral.start)
+    for reading in readings[first : bisect_left(readings, end, key=lambda one: one.numeral.start)]:
         number = reading.numeral
         yield Piece(_running(text[at : number.start]))
         value = reading.value
         title = f"{value.name} = {value.value}" if value else tongue.say(_VERDICTS[reading.verdict])
         yield Piece(number.text, _kind(reading), title)
         at = number.end
-    yield Piece(_running(text[at : passage.end]).rstrip(" \n#*-"))
+    yield Piece(_running(text[at:end]).rstrip(" \n#*-"))
 
 
 def _running(text: str) -> str:
