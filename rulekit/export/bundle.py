@@ -18,6 +18,7 @@ from rulekit import library
 from rulekit.export import searching
 from rulekit.model.game import Game
 from rulekit.syntax import lark_tables, parse_tables
+from rulekit.tools.language.translation import SOURCE
 
 START = "rulekit.export.desk"
 NEVER = ("rulekit.tools.studies", "lark", "text_to_num", "wasmtime", "trio", "uvloop", "pyarrow", "js", "pyodide")
@@ -84,11 +85,11 @@ def _tables() -> Mapping[str, bytes]:
 
 
 def _of_game(game: Game) -> dict[str, bytes]:
-    """The rules, those that they extend, and their translations."""
+    """The rules, those that they extend, their translations, and their sentences in every language."""
     files = {f"games/{Path(name).name}": text.encode() for name, text in game.sources}
     for name, _ in game.sources:
-        for language in library.languages():
-            path = library.catalogue(name, language)
-            if path is not None:
-                files[f"games/text/{Path(name).stem}.{language}.po"] = path.read_bytes()
+        for language in (SOURCE.language, *library.languages()):
+            for path in (library.catalogue(name, language), library.forms(name, language)):
+                if path is not None:
+                    files[f"games/text/{path.name}"] = path.read_bytes()
     return files

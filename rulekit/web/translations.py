@@ -42,7 +42,7 @@ class Translations:
 
     def of(self, game: Game, language: str) -> Tongue:
         """The words of a game in a language; those it was written in where there are no others."""
-        if language not in library.languages():
+        if language not in (SOURCE.language, *library.languages()):
             return SOURCE
         key = rules_digest(game), language
         if key not in self._known:

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import rulekit
-from rulekit import SPECTATOR, State, decisions, drawing, position, start
+from rulekit import SPECTATOR, Action, State, apply, decisions, drawing, position, start
 from rulekit.loading import examine_text
 from rulekit.model.colours import COLOURS, DARK, contrast, text_on
 from rulekit.source import Source
@@ -201,6 +201,50 @@ def test_no_mark_tells_what_others_did_in_secret() -> None:
     for seat, told in (("red", False), (SPECTATOR, False), ("blue", True)):
         svg = drawing(new, seat, since=old).svg
         assert any(map(_is_new, ElementTree.fromstring(svg).iter())) == told
+
+
+def test_a_piece_that_changed_sides_is_marked() -> None:
+    """Planted: the disc lies where it lay, and is another player's now."""
+    game = loaded(EXAMPLES / "reversi.rules")
+    old = start(game, seats=2, seed="1").state
+    asked = decisions(old)[0]
+    new = apply(old, Action(asked.seat, asked.options[0])).state
+    turned = [
+        circle.attrib
+        for circle in ElementTree.fromstring(drawing(new, SPECTATOR, since=old).svg).iter(f"{_SVG}circle")
+        if _is_new(circle)
+    ]
+    assert len(turned) == 2
+
+
+NUMBERS = """game "Numbers"
+    players 2
+track path 0..9
+each player has
+    piece man on path at 0
+play
+    each player
+        player chooses pace from 1..3 "How far?"
+        move player.man up by pace
+result: rank players by highest man
+"""
+
+
+def test_only_what_was_put_on_a_space_since_is_marked() -> None:
+    """Flowers lie on two spaces, on one of them since the earlier look."""
+    game = loaded(GAMES / "china_moon.rules")
+    old = position(game, {"3.bloom": ["pink"], "7.bloom": []}, seats=2).state
+    new = position(game, {"3.bloom": ["pink"], "7.bloom": ["white"]}, seats=2).state
+    root = ElementTree.fromstring(drawing(new, SPECTATOR, since=old).svg)
+    marked = [one for one in root.iter(f"{_SVG}g") if any(_is_new(part) for part in one)]
+    assert [one.findtext(f"{_SVG}title", "").partition(":")[0] for one in marked] == ["pad 7"]
+
+
+def test_the_key_names_no_mark_that_is_not_drawn() -> None:
+    """The options are numbers, as the spaces of the track are."""
+    game = examine_text(Source("numbers.rules", NUMBERS)).game
+    assert game is not None
+    assert "may be chosen" not in drawing(start(game, seats=2, seed="1").state, 0).svg
 
 
 def _classes(element: ElementTree.Element) -> list[str]:

@@ -75,6 +75,8 @@ def test_a_page_holds_python_and_the_rules_and_may_reach_nothing(tiger: str) -> 
         f"games/{TIGER.name}",
         "games/text/fuzzy_tiger.it.po",
         "games/text/fuzzy_tiger.de.po",
+        "games/text/fuzzy_tiger.en.forms",
+        "games/text/fuzzy_tiger.de.forms",
         "starlette/routing.py",
     }
     assert wanted | {f"{START.replace('.', '/')}.py", "rulekit/_data/grammar/rules.json"} <= set(names)

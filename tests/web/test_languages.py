@@ -48,6 +48,26 @@ play
 result: rank players
 """
 
+ASIDE = """game "Aside"
+    players 2
+cards all of card
+    | card |
+    | red  |
+    | blue |
+pile deck of card starts all
+each player has
+    pile hand of card
+    pile aside of card
+play
+    each player
+        move first deck to player.hand
+        move player.hand to player.aside
+    each player
+        player chooses "Go on?"
+            "yes"
+result: rank players by highest seat
+"""
+
 
 @pytest.fixture
 def browser(tmp_path: Path) -> Iterator[Browser]:
@@ -209,6 +229,23 @@ def test_links_that_are_shown_once_are_not_left_for_a_language(browser: Browser)
     assert 'class="languages"' not in begun.text
 
 
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [("en", "Blue lays a card aside."), ("it", "Blu mette via una carta.")],
+)
+def test_pages_speak_in_the_sentences_of_the_game(language: str, sentence: str, tmp_path: Path) -> None:
+    """In English too, the language of the rules file."""
+    (tmp_path / "text").mkdir()
+    rules = tmp_path / "aside.rules"
+    rules.write_text(ASIDE, encoding="utf-8")
+    for code, words in (("en", "{owner} lays a card aside"), ("it", "{owner} mette via una carta")):
+        (tmp_path / "text" / f"aside.{code}.forms").write_text(f"from hand to aside = {words}\n", encoding="utf-8")
+    with Store(tmp_path / "m.db") as store, Host(store, (str(rules),)) as host:
+        made = host.create(str(rules), ("human", "random"), seed="1")
+        browser = Browser(Server(host, KEY).app(("127.0.0.1",)))
+        assert sentence in browser.get(f"/seat/{made.tokens[0]}/story?lang={language}").text
+
+
 def test_a_language_that_is_not_spoken_changes_nothing(browser: Browser) -> None:
     for named in ("tlh", "../x", "%22%3E"):
         assert '<html lang="en">' in browser.get(f"/host/{KEY}?lang={named}").text
@@ -259,8 +296,9 @@ def test_words_that_are_not_marked_are_found(template: str) -> None:
     assert not left_unmarked('<p class="story" id="one">{{ _("Hello") }}: {{ x }}</p>')
 
 
-def test_the_script_of_a_page_says_nothing_itself() -> None:
-    script = re.sub(r"//.*|/\*.*?\*/", "", library.template("table.js"))
+@pytest.mark.parametrize("name", ["table.js", "swap.js"])
+def test_the_script_of_a_page_says_nothing_itself(name: str) -> None:
+    script = re.sub(r"//.*|/\*.*?\*/", "", library.template(name))
     assert [text for text in re.findall(r'"([^"\n]*)"', script) if re.search(r"[A-Za-z]{2} [A-Za-z]{2}", text)] == [
         "use strict"
     ]

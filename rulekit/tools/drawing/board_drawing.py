@@ -220,7 +220,7 @@ def _space(canvas: Canvas, spot: Spot, place: Place, colours: Sequence[str], mar
     if marks.offers((spot.value, *[token.value for token in spot.tokens])):
         _draw_space(canvas, spot, place, colours, marks)
         return
-    news = marks.were([*(token.path for token in spot.tokens), *(mark.path for mark in spot.marks)])
+    news = marks.were([*(path for token in spot.tokens for path in token.paths), *(mark.path for mark in spot.marks)])
     draw = partial(_draw_space, canvas, spot, place, colours, marks)
     canvas.as_before(("space", place.board, spot.value), (spot, place, colours, news), draw)
 
@@ -269,12 +269,13 @@ def _marks(canvas: Canvas, spot: Spot, place: Place, marks: Marks, read: tuple[s
     for number, mark in enumerate(coloured):
         fill = palette.of_thing(mark.colour, 0)
         x = place.x + place.side - 8 - 12 * number
-        canvas.put("rect", "token", *_lit(place), x=x - 6, y=place.y + 2, width=12, height=12, fill=fill)
+        new = ("new",) if marks.is_new_mark(mark) else ()
+        canvas.put("rect", "token", *_lit(place), *new, x=x - 6, y=place.y + 2, width=12, height=12, fill=fill)
         canvas.text(mark.text[:1].upper(), x, place.y + 11, "middle", palette.read_on(fill), font_size=8)
     told = [mark for mark in spot.marks if not mark.colour]
     if told:
         words = shortened(told[0].text or told[0].name, place.side - 4, 9) + ("+" if len(told) > 1 else "")
-        new = ("new",) if marks.is_new(told[0].path, told[0].shown) else ()
+        new = ("new",) if marks.is_new_mark(told[0]) else ()
         canvas.text(words, place.x + place.side / 2, place.y + place.side - 3, "small", "middle", *read, *new)
 
 
@@ -348,7 +349,7 @@ def draw_token(
     """A piece as a disc in its colour; ground: the classes of what it stands on."""
     fill, option = token_colour(token, colours), marks.option(token.value)
     x, y = middle
-    classes = ["token", *ground, *["choosable"] * (option is not None), *["new"] * marks.is_new(token.path, token.on)]
+    classes = ["token", *ground, *["choosable"] * (option is not None), *["new"] * marks.is_new_token(token)]
     with marks.thing(
         canvas, token.title, option, (x - radius, y - radius, 2 * radius, 2 * radius), f"piece {token.path}"
     ):

@@ -43,8 +43,9 @@ STYLE = """\
 .rulekit .new { stroke: #0072b2; stroke-width: 3; stroke-dasharray: 5 2 }
 .rulekit text.new, .rulekit text.on-dark, .rulekit text.on-light { stroke: none }
 .rulekit .choosable { stroke: #c2185b; stroke-width: 3 }
+.rulekit .chosen .choosable { stroke-width: 6 }
 .rulekit a:hover .choosable { stroke-width: 5 }
-.rulekit .control { width: 100%; height: 100%; margin: 0; padding: 0; cursor: pointer }
+.rulekit .control { display: block; width: 100%; height: 100%; margin: 0; padding: 0; cursor: pointer }
 .rulekit .control { background: none; border: 0; color: transparent }
 .rulekit .control:hover { outline: 2px solid #c2185b; outline-offset: -4px }
 .rulekit .control:focus-visible, .rulekit [tabindex]:focus-visible { outline: 3px solid #0b66c3; outline-offset: -3px }

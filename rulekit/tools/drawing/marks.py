@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from rulekit.play.state.value import Ref, Value
 from rulekit.play.view import Seen
 from rulekit.tools.drawing.canvas import Canvas
-from rulekit.tools.drawing.picture import Owned, Picture, Pile
+from rulekit.tools.drawing.picture import Mark, Owned, Picture, Pile, Token
 from rulekit.values import define, field, frozen
 
 _XHTML = "http://www.w3.org/1999/xhtml"
@@ -113,6 +113,24 @@ class Marks:
         """Whether a value is not what it was at the earlier look."""
         return self.before is not None and (path not in self.before or self.before[path].shown != shown)
 
+    def is_new_token(self, token: Token) -> bool:
+        """Whether a piece stands elsewhere, or is drawn by another value, than at the earlier look."""
+        if self.is_new(token.path, token.on):
+            return True
+        return bool(token.painted_path) and self.is_new(token.painted_path, token.painted)
+
+    def is_new_mark(self, mark: Mark) -> bool:
+        """Whether a mark on a space was not there at the earlier look."""
+        if self.before is None or not mark.in_pile:
+            return self.is_new(mark.path, mark.shown)
+        seen = self.before.get(mark.path)
+        if seen is None:
+            return True
+        things = seen.shown if isinstance(seen.shown, tuple) else ()
+        if isinstance(mark.shown, int):
+            return (seen.count or 0) - len(things) != mark.shown
+        return mark.shown not in things
+
     def were(self, paths: Iterable[str]) -> tuple[Seen | None, ...] | None:
         """What was seen by these paths at the earlier look: all that makes marks of news on them; None: no marks."""
         before = self.before
@@ -196,8 +214,9 @@ def choosable_piles(picture: Picture, options: Sequence[Value], seat: int | None
 
 
 def can_be_chosen(picture: Picture, marks: Marks) -> bool:
-    """Whether anything that is drawn is on offer."""
-    return bool(marks.options) and (bool(marks.in_piles) or not set(marks.options).isdisjoint(_standing(picture)))
+    """Whether anything that is drawn is on offer; a number is offered in words alone."""
+    things = {option for option in marks.options if isinstance(option, Ref)}
+    return bool(things) and (bool(marks.in_piles) or not things.isdisjoint(_standing(picture)))
 
 
 def owners(picture: Picture) -> tuple[Owned, ...]:

@@ -21,6 +21,7 @@ class Token:
     kind:    what it is, as the rules call it; colour: of the trait whose values are named like colours, "" without one.
     on:      the space on which it stands, as a view tells it; None: nowhere; is_out: it is out of the game.
     name:    what it is called in a line of text, where its owner has to be told.
+    painted: the value by which it is drawn, as a view tells it by `painted_path`; "" where none changes its looks.
     """
 
     value: Value
@@ -34,6 +35,13 @@ class Token:
     is_out: bool = False
     name: str = ""
     side: int | None = None
+    painted: Value = None
+    painted_path: str = ""
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """Paths of the values that its place and its looks depend on."""
+        return (self.path, self.painted_path) if self.painted_path else (self.path,)
 
 
 @frozen
@@ -41,6 +49,7 @@ class Mark:
     """Something on a space that is no piece.
 
     text: its value in words, shown: as a view tells it by `path`; colour: as of a `Token`.
+    in_pile: `shown` is one thing of a pile, or the number of its covered things.
     """
 
     path: str
@@ -48,6 +57,7 @@ class Mark:
     text: str
     colour: str = ""
     shown: Value = None
+    in_pile: bool = False
 
 
 @frozen

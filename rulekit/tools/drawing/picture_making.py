@@ -240,9 +240,9 @@ class _Sight:
                     yield Mark(part.path, part.title, "" if part.shown is True else part.text, shown=part.shown)
                 continue
             for card in part.cards:
-                yield Mark(part.path, part.title, card.name, card.colour)
+                yield Mark(part.path, part.title, card.name, card.colour, card.value, in_pile=True)
             if part.covered:
-                yield Mark(part.path, part.title, str(part.covered))
+                yield Mark(part.path, part.title, str(part.covered), shown=part.covered, in_pile=True)
 
 
 def _waits(token: Token, owner: int | None) -> bool:

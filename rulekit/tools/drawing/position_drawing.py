@@ -109,7 +109,8 @@ class _Pen:
         if self.marks.offers((owner.value, *(token.value for token in owner.off), *cards)):
             self._draw_panel(owner)
             return
-        news = self.marks.were([*(part.path for part in owner.parts), *(token.path for token in owner.off)])
+        off = (path for token in owner.off for path in token.paths)
+        news = self.marks.were([*(part.path for part in owner.parts), *off])
         is_deciding = owner.seat in self.picture.deciding
         given = owner, news, is_deciding, owner.seat == self.own, self.picture.colours
         self.canvas.as_before(("panel", owner.kind, owner.name), given, partial(self._draw_panel, owner))

@@ -71,13 +71,16 @@ def _printed(thing: Thing, by: model.Pictured, cards: Cards) -> Value:
 
 def _made(setting: Setting, seen: Sequence[Seen], piece: _Piece, names: Names, cards: Cards) -> Token:
     one = seen[piece.slot]
-    value = piece.printed if piece.shown is None else _shown(seen[piece.shown])
+    painting = None if piece.shown is None else seen[piece.shown]
+    value = piece.printed if painting is None else _shown(painting)
 
     def made() -> Token:
         token = _token(setting, piece.variable, piece.thing, one, initials(setting.seats), names, cards)
+        if painting is not None:
+            token = evolve(token, painted=painting.shown, painted_path=painting.path)
         return _by_value(setting, value, piece.thing, token, names, cards)
 
-    return names.kept.as_before(("token", piece.slot), (one, value), made)
+    return names.kept.as_before(("token", piece.slot), (one, painting, value), made)
 
 
 def _shown(seen: Seen) -> Value:
