@@ -42,6 +42,7 @@ class Extra:
         return has_program and all(_is_importable(name) for name in self.modules)
 
 
+FIREFOX = ("firefox-esr", "firefox")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 EXTRAS = {
     "browser": Extra(
@@ -50,7 +51,9 @@ EXTRAS = {
         modules=("playwright.sync_api", "axe_playwright_python.sync_playwright", "uvicorn"),
     ),
     "cc": Extra("no C compiler", programs=("cc", "gcc")),
+    "firefox": Extra("no Firefox", programs=FIREFOX, modules=("uvicorn",)),
     "gettext": Extra("GNU gettext is not installed", programs=("msgfmt",)),
+    "nginx": Extra("nginx is not installed", programs=("nginx",), modules=("uvicorn",)),
     "node": Extra("Node is not installed", programs=("node",)),
     "openspiel": Extra("OpenSpiel is not installed", modules=("pyspiel",)),
     "parquet": Extra("pyarrow is not installed", modules=("pyarrow.parquet",)),
@@ -72,6 +75,11 @@ def needs(name: str) -> pytest.MarkDecorator:
 def chromium() -> str:
     """Where the browser is.  Only where `browser` is here."""
     return next(path for name in BROWSERS if (path := shutil.which(name)))
+
+
+def firefox() -> str:
+    """Where the browser is.  Only where `firefox` is here."""
+    return next(path for name in FIREFOX if (path := shutil.which(name)))
 
 
 def demand(name: str) -> None:

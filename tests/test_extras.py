@@ -33,7 +33,7 @@ def test_where_it_is_required_the_test_fails(asked: str, monkeypatch: pytest.Mon
 
 def test_what_is_required_must_be_known(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(extras.REQUIRE, "node,nodes")
-    with pytest.raises(pytest.UsageError, match="nodes; known: browser, cc, gettext, node"):
+    with pytest.raises(pytest.UsageError, match="nodes; known: browser, cc, firefox, gettext, nginx, node"):
         extras.required()
 
 

@@ -17,6 +17,9 @@ WAITING = 2048
 
 def listening(host: str, port: int) -> socket.socket:
     """A socket that hears from now on.  port: one that is free, if 0.  Errors: `Failed`."""
+    if not host.strip("[] "):
+        # An empty name means every address of the machine, which is not what an empty variable of a script should open.
+        raise Failed("error: --host is empty\n  hint: 127.0.0.1 is this machine alone, 0.0.0.0 all that can reach it")
     _allow_many()
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:

@@ -23,7 +23,7 @@ _SHELL = """
 def page(game: Game, python: Sequence[Part], tongue: Tongue) -> str:
     """python: its files, as `browser_python` has them."""
     style = library.template("table.css") + STYLE + _SHELL
-    script = library.template("export.js")
+    script = library.template("swap.js") + library.template("export.js")
     origin = ORIGIN if any(part.address for part in python) else ""
     return rendered(
         "export.html.j2",

@@ -15,7 +15,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
@@ -36,11 +36,11 @@ from rulekit.tools.report.templates import rendered
 from rulekit.values import define, field
 from rulekit.web.guarding import Guard, TooLarge, TooSlow, received, with_key
 from rulekit.web.pages import text, too_large, too_slow
+from rulekit.web.streams import PULSE, EventStream, alive_event, part_event
 from rulekit.web.translations import Translations, languages, own_words, spoken
 
 LONGEST = 2_000_000
 """Bytes of what the page sends: more than a rules file may have."""
-PULSE = 15.0
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
     "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -70,6 +70,7 @@ class StudioServer:
             Route("/{key}/do/{action}", with_key(self.key, self.act), methods=["POST"]),
             Mount("/ace", StaticFiles(directory=editor_folder())),
             Route("/studio.css", text("studio.css", "text/css", STYLE)),
+            Route("/streams.js", text("streams.js", "text/javascript")),
             Route("/studio.js", text("studio.js", "text/javascript")),
             Route("/icon.svg", text("icon.svg", "image/svg+xml")),
         ]
@@ -140,7 +141,7 @@ class StudioServer:
             event.set()
 
     async def news(self, request: Request) -> Response:
-        return StreamingResponse(self._stream(request), media_type="text/event-stream")
+        return EventStream(self._stream(request))
 
     async def _stream(self, request: Request) -> AsyncIterator[str]:
         loop, changed = asyncio.get_running_loop(), asyncio.Event()
@@ -152,17 +153,17 @@ class StudioServer:
         self._waiting.add(changed)
         told, language = 0, spoken(request)
         try:
-            yield "retry: 1000\n\n"
+            yield "retry: 1000\n\n" + alive_event()
             while not self._is_closed:
                 changed.clear()
                 for number, part, payload in self.studio.parts.since(told):
                     told = number
                     shown = await run_in_threadpool(_shown, part, payload, self._tongue(language))
-                    yield f"event: {part}\ndata: {json.dumps(shown)}\n\n"
+                    yield part_event(part, json.dumps(shown))
                 try:
                     await asyncio.wait_for(changed.wait(), PULSE)
                 except TimeoutError:
-                    yield ": still here\n\n"
+                    yield alive_event()
         finally:
             self._waiting.discard(changed)
             end()

@@ -3,7 +3,7 @@
 (function () {
   const body = document.body, main = document.querySelector("main"), state = document.getElementById("state");
   const again = document.getElementById("again"), waiting = new Map();
-  let worker = null, count = 0, here = "", first = "";
+  let worker = null, count = 0, here = "", first = "", sending = "";
   // One request after the other, so that no page that is older takes the place of a newer one.
   let last = Promise.resolve();
 
@@ -69,13 +69,10 @@
     }
     if (method === "GET" || told.status < 400) here = address;
     const page = new DOMParser().parseFromString(told.text, "text/html");
-    const focused = document.activeElement && document.activeElement.id;
-    document.querySelector("main").replaceWith(document.adoptNode(page.querySelector("main")));
+    RulekitPage.swap(page.querySelector("main"));
     document.title = page.title;
     document.documentElement.lang = page.documentElement.lang;
     state.hidden = true;
-    const same = focused && document.getElementById(focused);
-    if (same) same.focus();
   }
 
   function request(method, address, fields) {
@@ -97,6 +94,7 @@
 
   function go(method, address, fields) {
     last = last.then(function () { return shown(method, address, fields); }).then(function () {
+      sending = "";
       if (history.state !== here) history.pushState(here, "");
     }).catch(failed);
   }
@@ -108,7 +106,11 @@
 
   document.addEventListener("submit", function (event) {
     event.preventDefault();
-    const form = event.target, fields = new URLSearchParams(new FormData(form, event.submitter)).toString();
+    const form = event.target, number = RulekitPage.answered(form);
+    // Pressed twice, a question is answered once.
+    if (number && number === sending) return;
+    sending = number;
+    const fields = new URLSearchParams(new FormData(form, event.submitter)).toString();
     const address = local(form.getAttribute("action"));
     if (form.method === "post") go("POST", address, fields); else go("GET", address.split("?")[0] + "?" + fields, "");
   });

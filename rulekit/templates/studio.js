@@ -620,7 +620,7 @@
 
   // ------------------------------------------------------------ news
 
-  const news = new EventSource("news?lang=" + language);
+  const news = new RulekitStreams.Stream("news?lang=" + language);
   function on(part, does) { news.addEventListener(part, function (event) { does(JSON.parse(event.data)); }); }
   on("findings", found);
   on("match", look);
@@ -638,8 +638,12 @@
     if (told.text === null) { tell(say("gone"), true); return; }
     if (isSaved()) take(told.text); else differs(told.text);
   });
-  news.onerror = function () { tell(say("unreachable"), true); };
-  news.onopen = function () { if ($("done").textContent === say("unreachable")) tell(""); if (heard) send(); heard = true; };
+  news.addEventListener("lost", function () { tell(say("unreachable"), true); });
+  news.addEventListener("open", function () {
+    if ($("done").textContent === say("unreachable")) tell("");
+    if (heard) send();
+    heard = true;
+  });
   // A page that is loaded again holds what was typed, saved or not.
   if ($("editor").dataset.saved) saved = editor.getValue();
   markSaved();

@@ -2,7 +2,9 @@
 "use strict";
 (function () {
   const narrow = matchMedia("(max-width: 44rem)");
-  let stream = null, looks = false, came = Date.now();
+  // Milliseconds: a request that has had no answer for so long is given up, the first ones that look for news sooner.
+  const PATIENCE = 20000, FIRST_LOOK = 5000, LATEST = 30000, SOON = 1000;
+  let looks = false, looking = null, failures = 0, again = 0, looked = Date.now(), came = Date.now(), sending = "";
   // One request after the other, so that no page that is older takes the place of a newer one.
   let last = Promise.resolve();
 
@@ -13,34 +15,24 @@
     return there;
   }
 
-  async function renew(answer) {
+  // A connection that broke without a word would be waited for without end.
+  async function request(address, how, patience, controller) {
+    const signal = AbortSignal.timeout(patience);
+    signal.addEventListener("abort", function () { controller.abort(); });
+    const answer = await fetch(fitting(address), {...how, signal: controller.signal});
+    return {status: answer.status, wait: answer.headers.get("retry-after"), text: await answer.text()};
+  }
+
+  function parsed(answer) {
+    return new DOMParser().parseFromString(answer.text, "text/html");
+  }
+
+  function renew(page) {
     came = Date.now();
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const focused = document.activeElement && document.activeElement.id;
-    const main = document.adoptNode(page.querySelector("main"));
-    keep(document.querySelector("main"), main);
-    document.querySelector("main").replaceWith(main);
+    RulekitPage.swap(page.querySelector("main"));
     tell(page.getElementById("icon").getAttribute("href"));
     document.title = page.title;
-    const again = focused && document.getElementById(focused);
-    if (again) again.focus();
     offer();
-  }
-
-  // What was ticked or opened while a question stands stays so.
-  function keep(before, now) {
-    const number = "#answer [name=number]";
-    if (before.querySelector(number)?.value !== now.querySelector(number)?.value) return;
-    const marked = marks(before);
-    marks(now).forEach(function (mark, place) {
-      if (!marked[place]) return;
-      mark.checked = marked[place].checked;
-      mark.open = marked[place].open;
-    });
-  }
-
-  function marks(main) {
-    return main.querySelectorAll(["[type=checkbox]", "details"].map(function (one) { return "#answer " + one; }));
   }
 
   // Which picture stands for the page says whether its seat is asked.
@@ -62,21 +54,12 @@
   }
 
   // Why an answer was refused stays until the person does something; it has been said aloud when it came.
-  async function renewBelow(answer) {
+  function renewBelow(page) {
     const refused = document.getElementById("refused");
-    await renew(answer);
+    renew(page);
     if (!refused) return;
     refused.removeAttribute("role");
     document.querySelector("main > header").after(refused);
-  }
-
-  // Of whoever asks too often the server says how long to wait.
-  function isTooMuch(answer) {
-    return answer.status === 429;
-  }
-
-  function later(answer) {
-    setTimeout(look, 1000 * (Number(answer.headers.get("retry-after")) || 5));
   }
 
   // Counted since the page last changed, which tells nothing that the page does not.
@@ -85,74 +68,108 @@
     if (place && seconds > 1) place.textContent = place.dataset.words.replace("{}", seconds);
   }
 
+  // ------------------------------------------------------------ looking for news
+
+  function shown() {
+    return document.querySelector("main").dataset.look;
+  }
+
   // A browser that prints or copies a page makes its window small for a moment.
   function fit() {
-    if (!document.querySelector(narrow.matches ? ".picture.narrow" : ".picture.wide")) look();
+    if (!document.querySelector(narrow.matches ? ".picture.narrow" : ".picture.wide")) look(true);
   }
 
-  function look() {
+  function look(always) {
     if (looks) return;
     looks = true;
-    last = last.then(function () { looks = false; return fetch(fitting(location.href)); })
-      .then(function (answer) { return isTooMuch(answer) ? later(answer) : renewBelow(answer); })
-      .catch(function () { /* The stream tells when the server is back. */ });
+    clearTimeout(again);
+    last = last.then(function () {
+      looks = false;
+      looking = new AbortController();
+      looked = Date.now();
+      const there = new URL(location.href);
+      if (!always) there.searchParams.set("have", shown());
+      return request(there, {}, Math.min(PATIENCE, FIRST_LOOK * 2 ** failures), looking);
+    }).then(function (answer) { take(answer, always); }).catch(function () { later(Math.min(LATEST, 1000 * 2 ** failures++)); })
+      .finally(function () { looking = null; });
   }
 
-  async function taken(answer) {
-    if (!isTooMuch(answer)) return renew(answer);
-    say(new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("main p").textContent);
+  // Of whoever asks too often the server says how long to wait.
+  function take(answer, always) {
+    if (answer.status === 429) {
+      later(1000 * (Number(answer.wait) || 5));
+      return;
+    }
+    if (answer.status >= 500) throw new Error("not now");
+    failures = 0;
+    document.querySelectorAll("main > .away").forEach(function (told) { told.remove(); });
+    // The server says nothing of a page that is as it was.
+    if (answer.status !== 204) renewBelow(parsed(answer));
   }
 
-  // The page stays where it is, since its stream tells when the server is back.
+  function later(wait) {
+    clearTimeout(again);
+    again = setTimeout(function () { look(); }, wait);
+  }
+
+  // ------------------------------------------------------------ answering
+
+  function answered(answer) {
+    sending = "";
+    if (answer.status === 429) say(parsed(answer).querySelector("main p").textContent, "");
+    else renew(parsed(answer));
+  }
+
+  // The page stays where it is, and asks until the table is back.
   function away() {
-    say(document.querySelector("main").dataset.away);
+    sending = "";
+    say(document.querySelector("main").dataset.away, "away");
+    later(1000);
   }
 
-  function say(words) {
+  function say(words, kind) {
     const told = document.createElement("p");
-    told.className = "problem";
+    told.className = `problem ${kind}`;
     told.setAttribute("role", "alert");
     told.textContent = words;
     document.querySelectorAll("main > .problem").forEach(function (before) { before.remove(); });
     document.querySelector("main").prepend(told);
   }
 
-  function listen() {
-    if (stream) return;
-    // It begins with news if something happened between this page and the stream.
-    stream = new EventSource(location.pathname + "/news?have=" + document.querySelector("main").dataset.look);
-    let lost = false;
-    stream.onmessage = look;
-    stream.onerror = function (event) {
-      lost = true;
-      // A browser opens none again that was refused.
-      if (event.target.readyState === EventSource.CLOSED) setTimeout(again, 10000);
-    };
-    stream.onopen = function () { if (lost) { lost = false; look(); } };
-  }
-
-  function again() {
-    if (!stream || stream.readyState !== EventSource.CLOSED) return;
-    rest();
-    listen();
-  }
-
-  function rest() {
-    if (stream) stream.close();
-    stream = null;
-  }
-
   document.addEventListener("submit", function (event) {
     event.preventDefault();
-    const form = event.target;
-    const fields = new URLSearchParams(new FormData(form, event.submitter));
-    last = last.then(function () { return fetch(fitting(form.action), {method: "POST", body: fields}); })
-      .then(taken).catch(away);
+    const form = event.target, number = RulekitPage.answered(form);
+    // Pressed twice, a question is answered once.
+    if (number && number === sending) return;
+    sending = number;
+    const fields = new URLSearchParams(new FormData(form, event.submitter)), address = form.action;
+    if (looking) looking.abort();
+    last = last.then(function () { return request(address, {method: "POST", body: fields}, PATIENCE, new AbortController()); })
+      .then(answered).catch(away);
   });
+
+  // ------------------------------------------------------------ the stream
+
+  const path = location.pathname.split("/"), token = path.pop();
+  const news = new RulekitStreams.Stream([...path, "{}", "news"].join("/"), token);
+  let lost = false;
+  // What a request brings that is on its way may be what the news are about.
+  news.addEventListener("news", function (event) {
+    last.then(function () { if (event.data !== shown()) look(); });
+  });
+  news.addEventListener("lost", function () { lost = true; });
+  news.addEventListener("open", function () { if (lost) { lost = false; look(); } });
+
+  // What has happened while nobody looked, or while the network was gone, may have been told to nobody.
+  function seen() {
+    if (!document.hidden && Date.now() - looked > SOON) look();
+  }
+
   setInterval(think, 1000);
   narrow.addEventListener("change", fit);
-  addEventListener("pagehide", rest);
-  addEventListener("pageshow", listen);
-  listen();
+  document.addEventListener("visibilitychange", seen);
+  addEventListener("focus", seen);
+  addEventListener("online", function () { look(); });
+  addEventListener("pageshow", function (event) { if (event.persisted) look(); });
   offer();
 })();

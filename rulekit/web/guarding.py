@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import hmac
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -20,6 +21,8 @@ from starlette.types import Message as Sent
 
 from rulekit.errors import RulekitError
 from rulekit.tools.language.lazy_message import Message
+from rulekit.values import frozen
+from rulekit.web.addresses import PublicUrl
 from rulekit.web.pages import message
 
 LOCAL = ("127.0.0.1", "localhost", "[::1]")
@@ -27,6 +30,8 @@ LOCAL = ("127.0.0.1", "localhost", "[::1]")
 LONGEST = 20_000
 """Bytes of a form."""
 MOST_FIELDS = 400
+LONGEST_NAMED = 100
+"""Letters of a header that a page repeats."""
 SLOWEST = 20.0
 """Seconds until all of a form must have come: what a slow telephone needs, and no connection is held for ever."""
 POLICY = (
@@ -66,11 +71,34 @@ def with_key(key: str, handler: Handler) -> Handler:
     return handled
 
 
-class Guard:
-    """An ASGI application that refuses what other sites send, and puts the headers on every answer."""
+@frozen
+class Front:
+    """How browsers call a server.
 
-    def __init__(self, app: ASGIApp) -> None:
-        self.app = app
+    names:  of the machine itself.  public: the address of a proxy before it, if there is one.
+    """
+
+    names: Sequence[str]
+    public: PublicUrl | None = None
+
+    def is_called(self, host: str) -> bool:
+        """Whether a `Host` header names this server, with any port."""
+        name = re.sub(r":\d*$", "", host).lower()
+        return name in self.names or (self.public is not None and name == self.public.name)
+
+    def is_own(self, origin: str, host: str) -> bool:
+        """Whether a page of this server sent a form.  origin, host: headers, of which a proxy may change the second."""
+        return urlsplit(origin).netloc == host or (self.public is not None and origin == self.public.origin)
+
+
+class Guard:
+    """An ASGI application that refuses what other sites send, and puts the headers on every answer.
+
+    front:  who may call it and how; None: any name, and no proxy.
+    """
+
+    def __init__(self, app: ASGIApp, front: Front | None = None) -> None:
+        self.app, self.front = app, front
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -84,20 +112,36 @@ class Guard:
                     headers.setdefault(name, value)
             await send(sent)
 
-        if scope["method"] not in ("GET", "HEAD") and _is_foreign(Headers(scope=scope)):
-            await message(Request(scope), Message("web-foreign"), 403)(scope, receive, guarded)
+        headers = Headers(scope=scope)
+        host, origin = headers.get("host", ""), headers.get("origin", "")
+        if self.front is not None:
+            scope = scope if self.front.public is None else self.front.public.received(scope)
+            if not self.front.is_called(host):
+                refusal = Message("web-other-host", host=_shortened(host), option="--public-url")
+                await message(Request(scope), refusal, 400)(scope, receive, guarded)
+                return
+        if scope["method"] not in ("GET", "HEAD") and _is_foreign(headers, self.front or Front(())):
+            refusal = Message("web-foreign")
+            if self.front is not None and origin:
+                refusal = Message("web-foreign-origin", origin=_shortened(origin), option="--public-url")
+            await message(Request(scope), refusal, 403)(scope, receive, guarded)
             return
         # Who leaves in the middle of a form hears no answer.
         with suppress(ClientDisconnect):
             await self.app(scope, receive, guarded)
 
 
-def _is_foreign(headers: Headers) -> bool:
+def _is_foreign(headers: Headers, front: Front) -> bool:
     """Whether a browser says that another site's page sent this."""
     if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         return True
     origin = headers.get("origin")
-    return origin is not None and urlsplit(origin).netloc != headers.get("host", "")
+    return origin is not None and not front.is_own(origin, headers.get("host", ""))
+
+
+def _shortened(header: str) -> str:
+    """As much of a header as a page repeats."""
+    return "".join(letter for letter in header[:LONGEST_NAMED] if letter.isprintable())
 
 
 async def form(request: Request) -> dict[str, list[str]]:

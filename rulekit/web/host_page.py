@@ -31,7 +31,7 @@ from rulekit.tools.language.translation import Tongue
 from rulekit.tools.tell import narration
 from rulekit.tools.tell.clause_text import clause_words, value_words
 from rulekit.values import define, field
-from rulekit.web.addresses import Address, in_others, together_at
+from rulekit.web.addresses import Address, base_of, in_others, origin_of, together_at
 from rulekit.web.guarding import form
 from rulekit.web.pages import nothing_here, page
 from rulekit.web.translations import LANGUAGE, Translations, chosen, own_words, spoken
@@ -84,11 +84,15 @@ class HostPage:
         language = spoken(request)
         tongue = own_words(language)
         values = await run_in_threadpool(self._overview, fields, language)
-        links = [] if made is None else links_of(self.host, made, chosen(request), tongue)
+        links = (
+            []
+            if made is None
+            else links_of(self.host, made, Address("", chosen(request), base=base_of(request)), tongue)
+        )
         # The links are shown once: nothing on that page leads away from them.
         others = [] if links else in_others(lambda other: f"?{LANGUAGE}={other}", language)
         more = {"links": links, "origin": origin_of(request), "problem": problem, "languages": others}
-        return page("web_host.html.j2", 400 if problem else 200, tongue, **values, **more)
+        return page(request, "web_host.html.j2", 400 if problem else 200, tongue, **values, **more)
 
     async def _taken_up(self, request: Request) -> Created:
         """The match in a log that is sent, going on.  Errors: `BadForm`."""
@@ -211,24 +215,19 @@ def _not_together(game: Game, fault: NotTogether, tongue: Tongue) -> str:
     return " ".join([*told, *(f"{id_}: {clause_words(game, id_, tongue)}" for id_ in fault.clauses)])
 
 
-def links_of(host: Host, made: Created, language: str, tongue: Tongue) -> list[tuple[str, str]]:
+def links_of(host: Host, made: Created, here: Address, tongue: Tongue) -> list[tuple[str, str]]:
     """By name the addresses of the people's seats; of who watches; and where people share a screen, of all together.
 
-    language:  the one that was chosen, which the addresses keep; "" lets each browser have its own.
+    here:  an address whose base and language, if one was chosen, those of the links have.
     """
     seats = host.table(made.match).page(SPECTATOR).seats
     people = [(seat_words(name, tongue), token) for name, token in zip(seats, made.tokens, strict=True) if token]
     watching = (tongue.say("web-who-watches"), made.spectator)
-    links = [(name, Address(token, language).to()) for name, token in [*people, watching]]
+    links = [(name, Address(token, here.language, base=here.base).to()) for name, token in [*people, watching]]
     if len(people) > 1:
-        together = together_at(".".join(token for _, token in people), language)
+        together = together_at(".".join(token for _, token in people), here.language, here.base)
         links.append((tongue.say("web-one-screen"), together))
     return links
-
-
-def origin_of(request: Request) -> str:
-    """What stands before a link that is sent to somebody: how the table was called here."""
-    return str(request.base_url).rstrip("/")
 
 
 def first(fields: FIELDS, name: str) -> str:

@@ -12,11 +12,13 @@ from rulekit import library
 from rulekit.tools.language.lazy_message import Message
 from rulekit.tools.language.translation import SOURCE, Tongue
 from rulekit.tools.report.templates import rendered
+from rulekit.web.addresses import base_of
 from rulekit.web.translations import own_words, spoken
 
 
-def page(name: str, status: int = 200, tongue: Tongue = SOURCE, **values: object) -> HTMLResponse:
-    return HTMLResponse(rendered(name, tongue, **values), status)
+def page(request: Request, name: str, status: int = 200, tongue: Tongue = SOURCE, **values: object) -> HTMLResponse:
+    """The answer to a request that a template makes."""
+    return HTMLResponse(rendered(name, tongue, base=base_of(request), **values), status)
 
 
 def text(name: str, kind: str, more: str = "") -> Callable[[Request], Any]:
@@ -32,7 +34,7 @@ def text(name: str, kind: str, more: str = "") -> Callable[[Request], Any]:
 def message(request: Request, said: Message, status: int) -> Response:
     """A page with one sentence."""
     tongue = own_words(spoken(request))
-    return page("web_message.html.j2", status, tongue, title="rulekit", words=said.by(tongue))
+    return page(request, "web_message.html.j2", status, tongue, title="rulekit", words=said.by(tongue))
 
 
 async def nothing_here(request: Request, fault: object = None) -> Response:

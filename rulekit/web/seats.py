@@ -16,9 +16,9 @@ from rulekit.tools.language.display_names import seat_words
 from rulekit.tools.language.lazy_message import Message
 from rulekit.values import define
 from rulekit.web import seat_content
-from rulekit.web.addresses import Address, address, in_others, together_at
+from rulekit.web.addresses import Address, address, base_of, in_others, origin_of, together_at
 from rulekit.web.guarding import form
-from rulekit.web.host_page import MOST_SEATS, first, links_of, origin_of
+from rulekit.web.host_page import MOST_SEATS, first, links_of
 from rulekit.web.pages import nothing_here, page
 from rulekit.web.translations import Translations, chosen, own_words, spoken
 
@@ -31,14 +31,21 @@ class Seats:
     translations: Translations
 
     async def table(self, request: Request) -> Response:
-        return await self._seated(request, self._table)
+        """The page of a seat; nothing (status 204) for a script whose page is still as it was."""
+        return await self._seated(request, self._table_if_changed)
+
+    async def _table_if_changed(self, request: Request, place: Place, here: Address) -> Response:
+        have = request.query_params.get("have")
+        if have and have == await run_in_threadpool(lambda: self.host.table(place.match).looked(place.seat)):
+            return Response(status_code=204)
+        return await self._table(request, place, here)
 
     async def _table(
         self, request: Request, place: Place, here: Address, problem: Message | None = None, status: int = 200
     ) -> Response:
         values = await run_in_threadpool(self._content, place, here)
         told = problem and problem.by(values["tongue"])
-        return page("web_seat.html.j2", status, **values, here=here, problem=told)
+        return page(request, "web_seat.html.j2", status, **values, here=here, problem=told)
 
     def _content(self, place: Place, here: Address) -> dict[str, Any]:
         table = self.host.table(place.match)
@@ -92,9 +99,9 @@ class Seats:
         if not isinstance(made, Created):
             return await self._table(request, place, here, made.reason, 409)
         tongue = own_words(here.spoken)
-        links = await run_in_threadpool(links_of, self.host, made, here.language, tongue)
+        links = await run_in_threadpool(links_of, self.host, made, here, tongue)
         more = {"links": links, "origin": origin_of(request), "here": here}
-        return page("web_links.html.j2", 200, tongue, title="rulekit", **more)
+        return page(request, "web_links.html.j2", 200, tongue, title="rulekit", **more)
 
     # ------------------------------------------------------------ looking back
 
@@ -105,7 +112,7 @@ class Seats:
         values = await run_in_threadpool(self._moment, place, request.path_params["number"], here)
         if values is None:
             return await nothing_here(request)
-        return page("web_moment.html.j2", **values, here=here)
+        return page(request, "web_moment.html.j2", **values, here=here)
 
     def _moment(self, place: Place, number: int, here: Address) -> dict[str, Any] | None:
         table = self.host.table(place.match)
@@ -123,14 +130,14 @@ class Seats:
         return await self._seated(request, self._story)
 
     async def _story(self, request: Request, place: Place, here: Address) -> Response:
-        return page("web_story.html.j2", **await run_in_threadpool(self._told, place, here), here=here)
+        return page(request, "web_story.html.j2", **await run_in_threadpool(self._told, place, here), here=here)
 
     def _told(self, place: Place, here: Address) -> dict[str, Any]:
         table = self.host.table(place.match)
         with table.lock:
             names = self.translations.names(table, place.seat, here.spoken)
             news = seat_content.told(table.story(place.seat), table.game, names, place.seat)
-            return {"title": table.game.title, "news": news, "tongue": names.tongue}
+            return {"title": names.tongue.text("title", table.game.title), "news": news, "tongue": names.tongue}
 
     async def log(self, request: Request) -> Response:
         return await self._seated(request, self._log)
@@ -148,15 +155,16 @@ class Seats:
     async def together(self, request: Request) -> Response:
         """Where a screen is handed over: who is asked, and nothing of what anybody sees."""
         tokens, language, tongue = request.path_params["tokens"], chosen(request), own_words(spoken(request))
+        base = base_of(request)
         people = await run_in_threadpool(self._people, tokens)
         if people is None:
             return await nothing_here(request)
         found = [
-            (seat_words(name, tongue), Address(token, language, together=tokens).to(), asked)
+            (seat_words(name, tongue), Address(token, language, together=tokens, base=base).to(), asked)
             for name, token, asked in people
         ]
-        others = in_others(lambda other: together_at(tokens, other), tongue.language)
-        return page("web_together.html.j2", 200, tongue, title="rulekit", people=found, languages=others)
+        others = in_others(lambda other: together_at(tokens, other, base), tongue.language)
+        return page(request, "web_together.html.j2", 200, tongue, title="rulekit", people=found, languages=others)
 
     def _people(self, tokens: str) -> list[tuple[str, str, bool]] | None:
         """Name, token and whether it is asked of each seat; None if they are not seats of one match."""

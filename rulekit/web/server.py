@@ -7,7 +7,6 @@ from typing import Any
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -18,7 +17,8 @@ from rulekit.tools.drawing.canvas import STYLE
 from rulekit.tools.language.lazy_message import Message
 from rulekit.values import define, field
 from rulekit.web import why_not
-from rulekit.web.guarding import Guard, TooLarge, TooSlow
+from rulekit.web.addresses import PublicUrl
+from rulekit.web.guarding import Front, Guard, TooLarge, TooSlow
 from rulekit.web.host_page import HostPage
 from rulekit.web.pages import message, not_kept, nothing_here, text, too_large, too_slow
 from rulekit.web.rate_limits import Limits, RateLimiter
@@ -36,6 +36,7 @@ class Server:
 
     problems:  by rules file why it is no game now.
     limits:    how often pages are asked for.
+    public:    the address of a proxy before this server, if there is one.
     streams:   of news, to the pages that are open.
     """
 
@@ -43,6 +44,7 @@ class Server:
     key: str
     problems: Callable[[], Mapping[str, str]] = field(default=dict)
     limits: Limits = field(default=Limits(), kw_only=True)
+    public: PublicUrl | None = field(default=None, kw_only=True)
     streams: Streams = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -53,8 +55,7 @@ class Server:
         translations = Translations()
         routes = [*self._of_all(translations), *self._of_seats(translations)]
         middleware = [
-            Middleware(TrustedHostMiddleware, allowed_hosts=list(hosts)),
-            Middleware(Guard),
+            Middleware(Guard, front=Front(tuple(hosts), self.public)),
             Middleware(RateLimiter, limits=self.limits),
         ]
         refusals: dict[Any, Any] = {TooLarge: too_large, TooSlow: too_slow, StoreFault: not_kept, 404: nothing_here}
@@ -70,7 +71,7 @@ class Server:
             Route("/", front),
             Route("/host/{key}", matches, methods=BOTH),
             Route("/table.css", text("table.css", "text/css", STYLE)),
-            Route("/table.js", text("table.js", "text/javascript")),
+            *(Route(f"/{name}", text(name, "text/javascript")) for name in ("streams.js", "swap.js", "table.js")),
             Route("/icon.svg", text("icon.svg", "image/svg+xml")),
             Route("/icon_asked.svg", text("icon_asked.svg", "image/svg+xml")),
         ]

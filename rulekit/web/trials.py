@@ -51,7 +51,7 @@ class Trials:
         if isinstance(found, Refused):
             return message(request, found.reason, 409)
         values = await run_in_threadpool(self._content, place, found, here)
-        return page("web_trial.html.j2", **values, here=here, part=PART)
+        return page(request, "web_trial.html.j2", **values, here=here, part=PART)
 
     def _act(self, place: Place, what: str, chosen: list[int]) -> None:
         with self._lock:

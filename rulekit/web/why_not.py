@@ -64,7 +64,7 @@ class WhyNot:
         if isinstance(found, Refused):
             return message(request, found.reason, 409)
         values = await run_in_threadpool(self._content, place, found, here.spoken)
-        return page("web_why_not.html.j2", **values, here=here)
+        return page(request, "web_why_not.html.j2", **values, here=here)
 
     async def _reasons(self, place: Place) -> Found:
         """Found aside of all who play, and again only where the page of the seat has changed."""

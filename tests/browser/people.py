@@ -18,11 +18,10 @@ WAIT = 1000 * processes.HANG
 
 @define(eq=False)
 class Person:
-    """A page, and what its browser said or called while it was open.
+    """A page, and what its browser said or called while it was open; other pages of the browser count too.
 
     problems:  the errors of all pages of this person, as `ConsoleErrors.watch` collects them.
     called:    every address that was asked for.
-    streams:   how often the stream of news was opened.
     refused:   how many answers were refused.
     """
 
@@ -30,16 +29,19 @@ class Person:
     rng: Random = field(factory=lambda: Random(1))
     problems: list[str] = field(factory=list)
     called: list[str] = field(factory=list)
-    streams: int = 0
     refused: int = 0
 
     def __attrs_post_init__(self) -> None:
-        self.page.set_default_timeout(WAIT)
-        self.page.on("request", lambda request: self.called.append(request.url))
-        self.page.on("response", lambda answer: self._answered(answer.url, answer.status))
+        self.context.set_default_timeout(WAIT)
+        self.context.on("request", lambda request: self.called.append(request.url))
+        self.context.on("response", lambda answer: self._answered(answer.status))
 
-    def _answered(self, address: str, status: int) -> None:
-        self.streams += address.split("?")[0].endswith("/news") and status == 200
+    @property
+    def context(self) -> Any:
+        """The browser of this person."""
+        return self.page.context
+
+    def _answered(self, status: int) -> None:
         self.refused += status == 409
 
     def sit(self, address: str) -> Person:

@@ -45,7 +45,6 @@ def test_two_tabs_of_one_seat_answer_at_once_and_one_is_taken(person: NewPerson,
         tabs[0].until(lambda: len(refusals) == 1)
         assert LATE in refusals[0].text()
         assert answers(server) == 1
-        assert tabs[0].problems == tabs[1].problems == []
 
 
 def test_a_choice_pressed_twice_is_taken_once(person: NewPerson, tmp_path: Path) -> None:
@@ -55,6 +54,9 @@ def test_a_choice_pressed_twice_is_taken_once(person: NewPerson, tmp_path: Path)
         one.page.locator(".choices > button").first.dblclick()
         one.page.wait_for_selector("text=Waiting for Blue")
         assert answers(server) == 1
+        one.page.wait_for_timeout(300)
+        assert one.refused == 0
+        assert not one.page.locator(".problem").count()
         other.answer()
         assert answers(server) == 2
 
@@ -79,7 +81,7 @@ def test_a_page_that_asks_too_often_stays_and_says_so(person: NewPerson, tmp_pat
     limits = Limits(link=Rate(2, 0.001))
     with served(tmp_path, [TIGER], limits=limits) as server:
         one = person().sit(server.begun(TIGER, "human", "human", seed="t")[0])
-        one.until(lambda: one.streams == 1)
+        one.until(lambda: bool(server.running.served.streams.open))
         with one.page.expect_response(lambda answer: answer.status == 429):
             server.host.answer(server.host.matches()[0].id, 1, 0, [0])
         assert one.is_asked
@@ -87,7 +89,6 @@ def test_a_page_that_asks_too_often_stays_and_says_so(person: NewPerson, tmp_pat
         one.page.wait_for_selector("text=Too much was asked at once")
         assert one.is_asked
         assert answers(server) == 1
-        assert one.problems == []
 
 
 def sent_elsewhere(one: Person, address: str) -> None:

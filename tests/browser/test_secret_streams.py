@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,8 @@ from tests.extras import needs
 pytestmark = needs("browser")
 GAMES = ("foxy", "fuzzy_tiger", "hornochsen")
 RED, BLUE = 0, 1
-PULSE = ": still here\n\n"
+ALIVE = re.compile(r"event: alive\ndata: .*\n\n")
+NEWS = '"kind": "news"'
 LISTEN = """() => {
     window.heard = "";
     fetch(location.pathname + "/news").then(async answer => {
@@ -61,12 +63,11 @@ def until_secret(server: Served) -> None:
 def heard(server: Served, other: Person, which: slice) -> Any:
     """All that the other's page heard and holds when one has chosen in secret."""
     other.page.evaluate(LISTEN)
-    other.until(lambda: "retry" in other.page.evaluate("window.heard"))
-    other.until(lambda: other.streams == 2)
+    other.until(lambda: NEWS in other.page.evaluate("window.heard"))
     while RED in table(server).page(RED).waiting:
         answer(server, RED, which)
-    other.until(lambda: "data" in other.page.evaluate("window.heard"))
-    stream = other.page.evaluate("window.heard").replace(PULSE, "")
+    other.until(lambda: other.page.evaluate("window.heard").count(NEWS) == 2)
+    stream = ALIVE.sub("", other.page.evaluate("window.heard"))
     # Whether the script has shown the new page by then is chance.
     other.page.reload()
     return stream, other.page.evaluate(KEPT)
@@ -86,4 +87,4 @@ def test_a_stream_is_the_same_whatever_was_chosen(name: str, person: NewPerson, 
             found.append((stream, page.replace(blue.rsplit("/", 1)[1], "TOKEN").replace(server.address, "")))
             other.page.close()
     assert found[0] == found[1]
-    assert found[0][0].count("data") == 1
+    assert found[0][0].count(NEWS) == 2

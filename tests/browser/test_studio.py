@@ -64,7 +64,6 @@ def opened(person: Person, folder: Path, file: Path = MAGPIES) -> Iterator[Opene
             person.page.wait_for_selector("#series-result table")
             yield Opened(made, person)
             person.page.goto("about:blank")
-        assert person.problems == []
 
 
 def test_a_fault_is_marked_told_and_gone_when_it_is_mended(person: NewPerson, tmp_path: Path) -> None:

@@ -44,4 +44,3 @@ def test_pages_say_how_long_a_bot_has_been_thinking(
         finally:
             go_on.set()
         one.page.wait_for_selector("main:not(:has(#thinking))", state="attached")
-        assert one.problems == []

@@ -26,6 +26,5 @@ def test_two_people_and_a_bot_play_to_the_end(name: str, person: NewPerson, tmp_
         assert play(people) > 5
         spectator.page.wait_for_selector(".result")
         for each in (*people, spectator):
-            assert each.problems == []
             assert each.refused == 0
             assert {address for address in each.called if not address.startswith(server.address)} == set()

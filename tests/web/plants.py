@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import count
 from typing import Any
 
 import pytest
@@ -55,7 +56,13 @@ def content_with(monkeypatch: pytest.MonkeyPatch, change: Callable[[Table, int, 
 @planted
 def a_notice_when_anybody_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each stream says that something is new when one of several has decided in secret: how many have, and when."""
+    real, calls = Streams._looks, count()
     monkeypatch.setattr(Listeners, "_has_changed", lambda self, table, seat: True)
+    monkeypatch.setattr(
+        Streams,
+        "_looks",
+        lambda self, places: {place: f"{look} {next(calls)}" for place, look in real(self, places).items()},
+    )
 
 
 @planted
@@ -234,19 +241,26 @@ def the_order_on_a_shared_screen(monkeypatch: pytest.MonkeyPatch) -> None:
 def the_first_words_of_a_stream(monkeypatch: pytest.MonkeyPatch) -> None:
     real = Streams._stream
 
-    async def stream(self: Streams, request: Any, place: Any) -> Any:
-        async for part in real(self, request, place):
+    async def stream(self: Streams, request: Any, seats: Any) -> Any:
+        place = next(iter(seats))
+        async for part in real(self, request, seats):
             yield part.replace("2000", str(2000 + hidden(self.host.table(place.match).state)))
 
     monkeypatch.setattr(Streams, "_stream", stream)
 
 
 @planted
-def the_length_of_news(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A seat that may hear that something is new hears it so often as others have decided since."""
-    real = Listeners._has_changed
+def the_words_of_news(monkeypatch: pytest.MonkeyPatch) -> None:
+    """News tell a seat by how many answers of others the position came about."""
+    real_looks, real_change = Streams._looks, Listeners._has_changed
+
+    def looks(self: Streams, places: Any) -> Any:
+        return {
+            place: f"{look}{len(self.host.table(place.match).rows)}" for place, look in real_looks(self, places).items()
+        }
 
     def has_changed(self: Listeners, table: Table, seat: int) -> bool:
-        return real(self, table, seat) or len(table.rows) % 2 == 0
+        return real_change(self, table, seat) or len(table.rows) % 2 == 0
 
+    monkeypatch.setattr(Streams, "_looks", looks)
     monkeypatch.setattr(Listeners, "_has_changed", has_changed)

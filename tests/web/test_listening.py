@@ -64,6 +64,27 @@ def test_a_host_that_is_elsewhere_is_told(capsys: pytest.CaptureFixture[str]) ->
     assert "192.0.2.1 is no address of this machine\n  hint: 127.0.0.1 is" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("host", ["", " ", "[]"])
+def test_an_empty_host_is_refused(host: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """It would mean every address of the machine."""
+    words = ["serve", GAME, "--port", "0", "--host", host]
+    assert guarded(lambda: cli(words, standalone_mode=False), debug=False) == FOUND
+    assert "--host is empty" in capsys.readouterr().err
+
+
+def test_a_public_address_is_printed_with_that_of_the_machine(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["serve", GAME, "--port", "0", "--public-url", "games.example.org"]
+    assert guarded(lambda: cli(words, standalone_mode=False), debug=False) == FOUND
+    assert "it must begin with http:// or https://" in capsys.readouterr().err
+    command = [sys.executable, "-m", "rulekit", *words[:-1], "https://games.example.org/t"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, preexec_fn=take_interrupts) as running:
+        assert running.stdout is not None
+        assert re.match(r"Begin matches at https://games\.example\.org/t/host/\S+\n", running.stdout.readline())
+        assert re.match(r"The proxy calls http://127\.0\.0\.1:\d+\n", running.stdout.readline())
+        running.send_signal(signal.SIGINT)
+        assert running.wait(HANG) == INTERRUPTED
+
+
 @pytest.mark.parametrize("host", ["::1", "[::1]"])
 def test_an_address_of_version_six_stands_in_brackets(host: str) -> None:
     assert called(host) == "[::1]"

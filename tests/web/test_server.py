@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,12 +13,14 @@ import pytest
 
 from rulekit.hosting.host import Host
 from rulekit.hosting.store import Store
+from rulekit.web import streams
 from rulekit.web.guarding import LONGEST, POLICY
 from rulekit.web.server import Server
 from tests import paths
-from tests.web.asgi import ORIGIN, Browser, choices, number, scope
+from tests.web.asgi import Browser, choices, number, scope
 
 KEY = "the-key-of-this-test"
+NEWS = b'"kind": "news"'
 TIGER = str(paths.GAMES / "fuzzy_tiger.rules")
 MARKUP = """game "<script>alert(1)</script> & more"
     players 2
@@ -168,7 +171,7 @@ def test_every_answer_says_what_its_page_may_do(browser: Browser) -> None:
 
 def test_an_open_page_hears_that_something_changed(browser: Browser) -> None:
     red, blue, _ = begun(browser, TIGER, "human", "human")
-    forms = {seat: [("number", number(browser.get(seat).text)), ("choice", "0")] for seat in (red, blue)}
+    form = [("number", number(browser.get(red).text)), ("choice", "0")]
 
     async def listened() -> list[bytes]:
         heard: list[bytes] = []
@@ -180,17 +183,58 @@ def test_an_open_page_hears_that_something_changed(browser: Browser) -> None:
 
         async def send(message: Any) -> None:
             heard.append(message.get("body", b""))
-            if b"data: new" in heard[-1]:
+            if b"".join(heard).count(NEWS) == 2:
                 is_new.set()
 
         page = asyncio.create_task(browser.app(scope("GET", f"{blue}/news", {"host": browser.host}), receive, send))
-        while not heard or not heard[-1]:
+        while NEWS not in b"".join(heard):
             await asyncio.sleep(0.01)
-        for seat, form in forms.items():
-            await asyncio.to_thread(browser.post, f"{seat}/answer", form)
+        await asyncio.to_thread(browser.post, f"{red}/answer", form)
         await asyncio.wait_for(page, 20)
         return heard
 
-    heard = asyncio.run(listened())
-    assert heard[1:3] == [b"retry: 2000\n\n", b"data: new\n\n"]
-    assert ORIGIN.startswith("http://")
+    heard = b"".join(asyncio.run(listened())).decode()
+    assert heard.startswith(f"retry: 2000\n\nevent: alive\ndata: {streams.PULSE}\n\n")
+    first, second = (json.loads(told) for told in re.findall(r"event: part\ndata: (.*)", heard))
+    assert second["topic"] == first["topic"] == 0
+    assert first["data"] != second["data"]
+    assert f'data-look="{second["data"]}"' in browser.get(blue).text
+
+
+def test_one_stream_tells_of_the_seats_of_all_pages_of_a_browser(browser: Browser) -> None:
+    """Tokens that open nothing are left out, and a proxy is told to hold nothing back."""
+    red, blue, _ = begun(browser, TIGER, "human", "human")
+    tokens = [seat.rsplit("/", 1)[1] for seat in (red, blue)]
+    looks = [re.findall(r'data-look="(\w+)"', browser.get(seat).text)[0] for seat in (red, blue)]
+
+    async def opened() -> tuple[dict[bytes, bytes], str]:
+        heard: list[Any] = []
+        left = asyncio.Event()
+
+        async def receive() -> Any:
+            await left.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: Any) -> None:
+            heard.append(message)
+            if b"".join(one.get("body", b"") for one in heard).count(NEWS) == 2:
+                left.set()
+
+        path = f"/seat/{tokens[0]}.nobody.{tokens[1]}/news"
+        await asyncio.wait_for(browser.app(scope("GET", path, {"host": browser.host}), receive, send), 20)
+        return dict(heard[0]["headers"]), b"".join(one.get("body", b"") for one in heard).decode()
+
+    headers, text = asyncio.run(opened())
+    assert headers[b"x-accel-buffering"] == b"no"
+    told = [json.loads(one) for one in re.findall(r"event: part\ndata: (.*)", text)]
+    assert [(one["topic"], one["data"]) for one in told] == [(0, looks[0]), (2, looks[1])]
+    assert browser.get("/seat/nobody.nothing/news").status == 404
+
+
+def test_a_page_that_is_as_it_was_is_not_sent_again(browser: Browser) -> None:
+    red, *_ = begun(browser, TIGER, "human", "human")
+    page = browser.get(red).text
+    look = re.findall(r'data-look="(\w+)"', page)[0]
+    assert browser.get(f"{red}?have={look}").status == 204
+    answered(browser, red, page)
+    assert browser.get(f"{red}?have={look}").status == 200

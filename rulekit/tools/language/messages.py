@@ -785,6 +785,15 @@ PHRASES: dict[str, Phrase] = {
     "web-too-slow": Phrase("Not all of this form came in time."),
     "web-too-often": Phrase("Too much was asked at once. Wait a little, go back and try again."),
     "web-foreign": Phrase("This form was sent by another site."),
+    "web-foreign-origin": Phrase(
+        "This form was sent by another site, {origin}. If browsers call this table so, "
+        "start it with {option} and that address.",
+        note="The option of a command, for whoever starts it.",
+    ),
+    "web-other-host": Phrase(
+        "This table is not called {host}. If browsers call it so, start it with {option} and that address.",
+        note="The option of a command, for whoever starts it.",
+    ),
     "web-not-kept": Phrase("The answer could not be kept on the disk, so it was not taken. Go back and try again."),
     "web-no-answer": Phrase("That is no answer of this page."),
     "web-no-file": Phrase("No file was chosen, or an empty one."),
