@@ -27,7 +27,7 @@ const RulekitPage = (function () {
   }
 
   function marks(main) {
-    return main.querySelectorAll("#answer [type=checkbox], #answer details");
+    return main.querySelectorAll(["[type=checkbox]", "details"].map(function (one) { return "#answer " + one; }));
   }
 
   // A thing in the picture shows whether it is ticked below the question.
@@ -72,7 +72,7 @@ const RulekitPage = (function () {
   // Where nothing is asked, the place where the next question will stand.
   function question() {
     const form = document.getElementById("answer");
-    const first = form && form.querySelector(".choices input, .choices button");
+    const first = form && form.querySelector(":is(input, button):is(.choices *)");
     if (form && !first) form.tabIndex = -1;
     return first || form;
   }

@@ -100,7 +100,7 @@
       later(1000 * (Number(answer.wait) || 5));
       return;
     }
-    if (answer.status >= 500) throw new Error("not now");
+    if (answer.status >= 500) throw new Error(String(answer.status));
     failures = 0;
     document.querySelectorAll("main > .away").forEach(function (told) { told.remove(); });
     // The server says nothing of a page that is as it was.
