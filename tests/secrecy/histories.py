@@ -208,6 +208,18 @@ def flow(state: State) -> Any:
     return _places(state.frames), _question(state.pending), branches, state.over
 
 
+def names_in_force(state: State, seat: int) -> Any:
+    """The values of the names in force in the flow of the match and in a seat's own, but for those chosen in secret.
+
+    They are part of the present, as what was rolled is until the rules have done with it.
+    """
+    own = next((branch.frames for branch in state.branches if branch.seat == seat), ())
+    return [
+        [value for at, value in enumerate(values) if at not in dict(secret)]
+        for _, _, values, _, secret in (*state.frames, *own)
+    ]
+
+
 def _places(frames: tuple[Frame, ...]) -> Any:
     return tuple((code, pc) for code, pc, *_ in frames)
 

@@ -6,7 +6,7 @@ A match is played and kept: what each seat received after each step, beside
 the ledger of what it may know (`tests.secrecy.knowledge`).  At some of its moments a
 twin branches off (`tests.secrecy.twins`), in which the same decisions are replayed.
 As long as the two ledgers of a seat agree, all that the seat receives must
-be equal, in number and order too; where they agree again later, what it
+be equal, in number and order too; where they agree again later, and so do the names in force, what it
 sees of the present must be.  Where the present differs, it must show.
 """
 
@@ -22,7 +22,7 @@ from rulekit import Action, Decision, Game, RuleError, State, Value, decisions, 
 from rulekit.play.view import SPECTATOR
 from rulekit.record.match import Match
 from tests.generators.random_matches import Answers
-from tests.secrecy.histories import Base, Message, Moment, Run, begun, flow, played
+from tests.secrecy.histories import Base, Message, Moment, Run, begun, flow, names_in_force, played
 from tests.secrecy.knowledge import secrets
 from tests.secrecy.terminal import Terminals
 from tests.secrecy.twins import WAYS, Twin, Way
@@ -207,7 +207,8 @@ class Pair:
             return
         known = self.run.ledger.now()
         for seat in self.apart:
-            if after.known[seat] == known[seat]:
+            same_names = names_in_force(after.state, seat) == names_in_force(self.run.state, seat)
+            if same_names and after.known[seat] == known[seat]:
                 looks = after.looks[seat], self.run.look(seat)
                 self._expect(looks[0] == looks[1], seat, looks)
                 self._count(self.tally.again, after.state, seat)

@@ -332,9 +332,23 @@ RULE = {
     "how it ends": "        if any (players whose secret is 3): end game",
 }
 
+ROLLED = """game "A roll that decides what is offered"
+    players 2
+die cube: 1..3
+play
+    each player
+        roll face from cube
+        player always chooses n from 1..face "How many?"
+result: rank players
+"""
+
 
 def ruled(rule: str) -> Game:
-    loaded = examine_text(Source("rules.rules", RULES.format(rule=rule)))
+    return loaded_text(RULES.format(rule=rule))
+
+
+def loaded_text(text: str) -> Game:
+    loaded = examine_text(Source("rules.rules", text))
     assert loaded.game is not None, loaded.findings
     return loaded.game
 
@@ -365,6 +379,12 @@ def test_where_nothing_is_planted_nothing_is_found(where: str) -> None:
 
 def test_rules_that_show_nothing_pass() -> None:
     search(ruled("        deal 1 from stock to starter.hand"), short=True)
+
+
+def test_a_roll_in_force_is_known_to_all() -> None:
+    tally = Tally()
+    searched(loaded_text(ROLLED), 2, "roll", tally, every=1, horizon=2)
+    assert tally.ways["otherwise"]
 
 
 def test_what_is_not_shown_though_it_is_public_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
