@@ -37,6 +37,8 @@ _BETWEEN = 50_000
 """New objects between two looks for rings of them, as in the command itself (`rulekit.apps.cli`)."""
 _skipped: list[str] = []
 os.environ["RULEKIT_CACHE"] = ""
+# A fault of the compiler is an error here, and the interpreter does not play in its place.
+os.environ["RULEKIT_STRICT"] = "1"
 # Whoever runs them reads the same, whatever language the machine speaks.
 os.environ["LC_ALL"] = "C.UTF-8"
 

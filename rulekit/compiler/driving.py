@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from rulekit.compiler.compiler_faults import faults_refused
 from rulekit.compiler.lower.driving.actions import Actions
 from rulekit.compiler.lower.storage.layout import Storage, Unsupported
 from rulekit.compiler.passes.suspension import suspendable
-from rulekit.compiler.pipeline import faults_refused, lowered
+from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan.ir import Drive, Status
 from rulekit.compiler.runtime import wasm_host
 from rulekit.compiler.runtime.wasm_host import signed
@@ -56,7 +57,7 @@ def driven(
 
     Errors:  `Unsupported` for a game that no plan can say, `Missing` where no WebAssembly runs, `TooMany`, `BadSetup`.
     """
-    with faults_refused():
+    with faults_refused(game.title):
         plan, storage = lowered(game, options, seats, driving=actions)
     if not plan.asks:
         raise Unsupported("a game in which nobody decides, for matches that are driven")

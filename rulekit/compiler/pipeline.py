@@ -7,8 +7,7 @@ is wanted, and the passes simplify what was made.  Lowering that needs a costly 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -43,16 +42,14 @@ from rulekit.compiler.lower.operations import (
 )
 from rulekit.compiler.lower.operations.basic_blocks import code_function
 from rulekit.compiler.lower.operations.dynamic_scope import step_words
-from rulekit.compiler.lower.storage.layout import APART, DEEP, Restart, Storage, Unsupported, keep, lay_out
+from rulekit.compiler.lower.storage.layout import APART, DEEP, Restart, Storage, keep, lay_out
 from rulekit.compiler.passes.dead_stores import without_dead_stores
 from rulekit.compiler.passes.sure_conditions import with_sure_conditions
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.traversal import is_same, with_bodies
-from rulekit.compiler.runtime.wasm_host import Interrupted, Missing
 from rulekit.model import call_graph
 from rulekit.model import game as model
 from rulekit.play import engine
-from rulekit.play.state.errors import BadSetup
 from rulekit.play.state.value import Value
 from rulekit.values import evolve
 
@@ -65,20 +62,6 @@ MEANINGS = (
     *(assignments, branches, calls, chance, decisions, histories, ranking, reactions, simultaneous_blocks),
 )
 """The modules that say what expressions and operations become; importing them fills the tables."""
-
-
-@contextmanager
-def faults_refused() -> Iterator[None]:
-    """A game on which the compiler itself fails is one that a plan cannot say, so that the interpreter plays it.
-
-    For commands alone: tests lower without it, so that no fault of ours stays unseen.
-    """
-    try:
-        yield
-    except (Unsupported, BadSetup, Missing, MemoryError, Interrupted):
-        raise
-    except Exception as fault:
-        raise Unsupported(f"this game, by a fault of ours ({type(fault).__name__})") from fault
 
 
 def lowered(

@@ -5,9 +5,10 @@ A browser cannot make them itself; under other options its bots search by the in
 
 from __future__ import annotations
 
+from rulekit.compiler.compiler_faults import faults_refused
 from rulekit.compiler.lower.storage.layout import Unsupported
 from rulekit.compiler.passes.suspension import suspendable
-from rulekit.compiler.pipeline import faults_refused, lowered
+from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.runtime import browser_engine, wasm_host
 from rulekit.compiler.wasm.module import text
 from rulekit.model.game import Game
@@ -21,7 +22,7 @@ def modules(game: Game) -> dict[str, bytes]:
     found: dict[str, bytes] = {}
     for seats in range(game.least, min(game.most, MOST_SEATS) + 1):
         try:
-            with faults_refused():
+            with faults_refused(game.title):
                 plan, _ = lowered(game, {}, seats, searching=True)
             written = text(suspendable(plan)).text
             found[f"{browser_engine.FOLDER}/{browser_engine.name_of(written)}"] = wasm_host.assembled(written)

@@ -148,6 +148,9 @@ class Liar:
     def asked_again(self) -> None:
         pass
 
+    def distrust(self, why: str) -> None:
+        pass
+
     def met(self) -> frozenset[int]:
         return frozenset()
 

@@ -18,6 +18,7 @@ from click.testing import CliRunner, Result
 from rulekit.apps import console
 from rulekit.apps.commands import cli
 from rulekit.apps.series.batches import batches_of
+from rulekit.compiler import compiler_faults
 from rulekit.compiler.lower.storage.layout import Unsupported
 from rulekit.compiler.runtime import wasm_host
 from rulekit.compiler.runtime.wasm_host import MOST, Missing
@@ -271,6 +272,7 @@ def test_where_the_compiler_itself_fails_the_interpreter_plays(monkeypatch: pyte
         raise RuntimeError("type mismatch: expected i64, found i32")
 
     monkeypatch.setattr(backend, "compiled", fails)
+    monkeypatch.delenv(compiler_faults.STRICT)
     one = simulation.series(game(Path(GOATS)), {}, 2, "a")
     assert (one.engine, one.why) == (
         "interpreter",

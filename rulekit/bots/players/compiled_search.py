@@ -15,8 +15,9 @@ from weakref import WeakKeyDictionary, finalize
 from rulekit.bots.belief.history import Node, steps
 from rulekit.bots.bot import Chair
 from rulekit.bots.rng import Rng
+from rulekit.compiler.compiler_faults import faults_refused
 from rulekit.compiler.lower.storage.layout import Storage, Unsupported
-from rulekit.compiler.pipeline import faults_refused, lowered
+from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan.ir import Status
 from rulekit.compiler.runtime.questions import Script
 from rulekit.compiler.runtime.state_encoding import answer_places
@@ -115,7 +116,7 @@ def compiled_search(chair: Chair) -> CompiledSearch | None:
 
 def _made(chair: Chair) -> CompiledSearch | None:
     try:
-        with faults_refused():
+        with faults_refused(chair.game.title):
             plan, storage = lowered(chair.game, chair.options, len(chair.seats), searching=True)
             return CompiledSearch(stepping(plan), Scripts(storage))
     except (Unsupported, Missing):

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import finalize
 
 from rulekit.compiler.legality.way import Way
@@ -29,6 +29,7 @@ from rulekit.values import define, field, frozen
 if TYPE_CHECKING:
     from rulekit.compiler.legality.twin import Said, Twin
 
+T = TypeVar("T")
 WORTH = 2_000_000
 """So many steps of tries at a table, and a twin is made."""
 _TABLES = 4
@@ -166,11 +167,11 @@ class Asked:
         if code not in shared.guarded or (alone and shared.takes_sets) or (said := self._said()) is None:
             return None
         # A twin that has taken it has come to its end, or to a question from which that can be met.
-        return (True,) if alone else said.leads_on(code, kind, options)
+        return (True,) if alone else self._trusted(lambda: said.leads_on(code, kind, options))
 
     def is_possible(self, code: int, arguments: Sequence[Any]) -> bool | None:
         said = self._said()
-        return None if said is None else said.is_possible(code, arguments)
+        return None if said is None else self._trusted(lambda: said.is_possible(code, arguments))
 
     def holds(self) -> bool:
         # Where one does not the twin comes to no question; but it may ask for the order of a pile.
@@ -183,6 +184,9 @@ class Asked:
         # What was said in its first part would be said once only.
         self.said, self.is_fixed = None, True
 
+    def distrust(self, why: str) -> None:
+        self._give_up(AssertionError(why))
+
     def met(self) -> frozenset[int]:
         return frozenset() if self.said is None else self.said.met
 
@@ -191,5 +195,21 @@ class Asked:
             self.is_fixed = True
             with self.shared.lock:
                 twin = self.shared.ready()
-                self.said = None if twin is None else twin.comes_to(self.way)
+                self.said = None if twin is None else self._trusted(lambda: twin.comes_to(self.way))
         return self.said
+
+    def _trusted(self, ask: Callable[[], T]) -> T | None:
+        """What a twin says; None after a fault of it, which must not end a match of people."""
+        try:
+            return ask()
+        except Exception as fault:
+            self._give_up(fault)
+            return None
+
+    def _give_up(self, fault: Exception) -> None:
+        """Play on without the twin, as do all matches that share it."""
+        from rulekit.compiler.compiler_faults import report_fault
+
+        self.said, self.is_fixed = None, True
+        self.shared.is_made, self.shared.twin = True, None
+        report_fault(fault, self.shared.game.title)

@@ -6,10 +6,11 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from rulekit.compiler.compiler_faults import faults_refused
 from rulekit.compiler.legality.way import Way
 from rulekit.compiler.lower.builder.verdicts import EMPTIED, FIRST, attempt_mark, question_mark
 from rulekit.compiler.lower.storage.layout import Storage, Unsupported, encoded
-from rulekit.compiler.pipeline import faults_refused, lowered
+from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan.ir import Status
 from rulekit.compiler.runtime.state_encoding import encoded_options
 from rulekit.compiler.runtime.wasm_host import Missing
@@ -29,7 +30,7 @@ _Ahead = tuple[Way, ...]
 def twin_of(game: Game, options: Mapping[str, Value], seats: tuple[str, ...]) -> Twin | None:
     """None where no plan can say the game, or nothing runs one."""
     try:
-        with faults_refused():
+        with faults_refused(game.title):
             plan, storage = lowered(game, options, seats, verdicts=True)
             return Twin(stepping(plan), storage)
     except (Unsupported, Missing, BadSetup, MemoryError):

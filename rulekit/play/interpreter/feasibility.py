@@ -35,10 +35,11 @@ def leads_on(m: Machine, frame: CallFrame, question: Pending, value: Any) -> boo
 def feasible(m: Machine, op: Question, seat: int, options: tuple[Any, ...]) -> tuple[Any, ...]:
     """The options from which every `only if` further on can be met."""
     said = None if m.verdicts is None else _said(m, m.verdicts, op, options)
-    if said is not None:
-        assert all(said) or trial_bound(m) is not None, "an option is refused where no condition is ahead"
-        return tuple(compress(options, said))
     bound = trial_bound(m)
+    if said is not None and m.verdicts is not None:
+        if bound is not None or all(said):
+            return tuple(compress(options, said))
+        m.verdicts.distrust("an option is refused where no condition is ahead")
     if bound is None:
         return options
     before = m.steps

@@ -3,7 +3,7 @@
 Only that is asked of it: whether what is offered can come to its end.  All that happens, the interpreter makes of the
 rules.  A match has one only if whoever starts it hands one in (`compiler.legality.oracle`): no comparison of engines
 does.  Without one, or where it says nothing, options are tried.  An answer that does not fit what the interpreter asks
-about is a fault of ours, and no reason to try all the same.
+about is a fault of ours: it is reported, and options are tried from there on, so that the match goes on.
 """
 
 from __future__ import annotations
@@ -36,6 +36,9 @@ class Verdicts(Protocol):
 
     def asked_again(self) -> None:
         """The running operation is done once more from its beginning."""
+
+    def distrust(self, why: str) -> None:
+        """What was said cannot be; from here on nothing is said."""
 
     def met(self) -> frozenset[int]:
         """The open readings that have been met by now, also in what was not tried."""

@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from rulekit.bots.players import registry
+from rulekit.compiler.compiler_faults import faults_refused
 from rulekit.compiler.lower.counting.counters import Counters
 from rulekit.compiler.lower.storage.layout import Unsupported
-from rulekit.compiler.pipeline import faults_refused, lowered
+from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan.ir import NONE
 from rulekit.compiler.runtime import module_cache, wasm_host
 from rulekit.compiler.wasm import backend
@@ -155,7 +156,7 @@ def _compiled(
     paused: Callable[[], None],
 ) -> Compiled:
     known = like.machine.compiled if isinstance(like, Compiled) else None
-    with faults_refused():
+    with faults_refused(game.title):
         plan, storage = lowered(game, options, seats, counting=True, paused=paused)
         paused()
         made = backend.compiled(plan, interruptible=interruptible, like=known)

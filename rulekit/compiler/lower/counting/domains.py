@@ -8,8 +8,9 @@ from rulekit.compiler.lower.analysis.abstract_interpretation import element_inte
 from rulekit.compiler.lower.builder.ir_builder import Builder, Program
 from rulekit.compiler.lower.storage.layout import Storage
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.arithmetic import NOTHING, add, binary, same
+from rulekit.compiler.plan.arithmetic import NOTHING, ZERO, add, binary, same
 from rulekit.model import builtin_signatures, ops
+from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.play.state.external_values import outward
 from rulekit.play.state.value import notation
@@ -27,7 +28,8 @@ THINGS = 200
 class Domain:
     """A finite set of values, each with the number of its entry.
 
-    form:  number; row (a printed thing or one of its copies); plain (of consecutive numbers); cell; table.
+    form:  number; row (a printed thing or one of its copies); plain (of consecutive numbers); cell; table; or option
+           cell, as cell, but where a value may lie beyond the edges: it then counts as nothing.
     numbers:  of row and plain, the first; of a cell, columns and rows and how far they may be below 0; of a table,
               which values are meant.
     size:     how many entries, without the one for nothing.
@@ -43,13 +45,25 @@ class Domain:
             return self.size
         if self.form == "table":
             return self.numbers.index(value)
+        if self.form == "option cell" and not self._holds(*p.unpaired(value)):
+            return self.size
         found = self._there(Program(storage), p.Const(value))
         assert isinstance(found, p.Const), found
         return found.value
 
     def expression(self, program: Program, value: p.Expr) -> p.Expr:
         """The same in a plan; `value` is a local or a constant."""
-        return p.Pick(same(value, NOTHING), p.Const(self.size), self._there(program, value))
+        there = self._there(program, value)
+        if self.form == "option cell":
+            columns, rows, _ = self.numbers
+            is_column = binary("&", binary("<=", ZERO, value), binary("<", value, p.Const(p.pair(columns, 0))))
+            # A row above the board is, modulo the width, one far below it.
+            is_row = binary("<", binary("%", value, p.Const(p.WIDTH)), p.Const(rows))
+            return p.Pick(binary("&", is_column, is_row), there, p.Const(self.size))
+        return p.Pick(same(value, NOTHING), p.Const(self.size), there)
+
+    def _holds(self, column: int, row: int) -> bool:
+        return 0 <= column < self.numbers[0] and 0 <= row < self.numbers[1]
 
     def _there(self, program: Program, value: p.Expr) -> p.Expr:
         if self.form == "number":
@@ -58,7 +72,7 @@ class Domain:
             return binary("-", program.entry(tuple(program.setting.row_of), value), p.Const(self.numbers[0]))
         if self.form == "plain":
             return binary("-", value, p.Const(self.numbers[0]))
-        assert self.form == "cell", self.form
+        assert self.form in ("cell", "option cell"), self.form
         _, rows, below = self.numbers
         moved = add(value, p.Const(p.pair(below, below)))
         column, row = binary("//", moved, p.Const(p.WIDTH)), binary("%", moved, p.Const(p.WIDTH))
@@ -78,7 +92,8 @@ def answers(storage: Storage, op: ops.Ask | ops.AskWay) -> Found | None:
         kind = kind.element
     if kind.name == "number":
         return _of_numbers(*element_interval(Builder(Program(storage), ""), op.options))
-    domain = _of_type(storage, kind)
+    form = "cell" if are_cells_of_grid(storage.setting.game, op.options) else "option cell"
+    domain = _of_type(storage, kind, form)
     return None if domain is None else (domain, (*_labels(storage, kind, domain), "none"))
 
 
@@ -92,7 +107,24 @@ def _of_numbers(low: int, high: int) -> Found:
 _NUMBERS = ("below 0", *(str(n) for n in range(NUMBERS)), f"{NUMBERS} and more")
 
 
-def _of_type(storage: Storage, kind: Any) -> Domain | None:
+def are_cells_of_grid(game: model.Game, options: x.Expr) -> bool:
+    """Whether a set surely holds no cell beyond the edges, because it is taken out of all cells of a grid."""
+    match options:
+        case x.Cells():
+            return True
+        case x.Filter() | x.Without() | x.Extreme() | x.Ordered():
+            return are_cells_of_grid(game, options.of)
+        case x.Union():
+            return are_cells_of_grid(game, options.left) and are_cells_of_grid(game, options.right)
+        case x.Choice():
+            return are_cells_of_grid(game, options.then) and are_cells_of_grid(game, options.other)
+        case x.Invoke():
+            return are_cells_of_grid(game, game.defines[options.define].value)
+    return False
+
+
+def _of_type(storage: Storage, kind: Any, form: str) -> Domain | None:
+    """form:  of the domain of cells."""
     setting = storage.setting
     match kind.name:
         case "flag":
@@ -105,7 +137,7 @@ def _of_type(storage: Storage, kind: Any) -> Domain | None:
             return Domain("cell", (3, 3, 1), 9)
         case "cell":
             grids = [place for place in setting.places.values() if place.form == "grid"]
-            return _of_grid(grids[0]) if len(grids) == 1 else None
+            return _of_grid(grids[0], form) if len(grids) == 1 else None
     return None
 
 
@@ -118,10 +150,10 @@ def _of_things(storage: Storage, kind: str) -> Domain | None:
     return Domain("row" if members else "plain", (setting.kind_base[kind],), size)
 
 
-def _of_grid(place: model.Place) -> Domain | None:
+def _of_grid(place: model.Place, form: str) -> Domain | None:
     if place.width is None or place.height is None or place.width * place.height > CELLS:
         return None
-    return Domain("cell", (place.width, place.height, 0), place.width * place.height)
+    return Domain(form, (place.width, place.height, 0), place.width * place.height)
 
 
 def _labels(storage: Storage, kind: Any, domain: Domain) -> tuple[str, ...]:
@@ -129,7 +161,7 @@ def _labels(storage: Storage, kind: Any, domain: Domain) -> tuple[str, ...]:
     if kind.name == "direction":
         names = {way: name for name, way in builtin_signatures.DIRECTIONS.items()}
         return tuple(names.get((n // 3 - 1, n % 3 - 1), "none") for n in numbers)
-    if domain.form == "cell":
+    if domain.form in ("cell", "option cell"):
         return _cells(domain)
     if kind.name == "thing":
         return tuple(_of_thing(storage, domain.numbers[0] + n) for n in numbers)
@@ -158,7 +190,7 @@ def spaces(storage: Storage, place: model.Place, *, endless: bool) -> Found | No
         domain = Domain("number", (), NUMBERS + 2)
         return domain, (*_NUMBERS, "nowhere")
     if place.form == "grid":
-        grid = _of_grid(place)
+        grid = _of_grid(place, "cell")
         return None if grid is None else (grid, (*_cells(grid), "nowhere"))
     if place.form == "course":
         course = _of_things(storage, place.kind)

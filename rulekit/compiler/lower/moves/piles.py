@@ -34,7 +34,7 @@ def _move_to_pile(m: Builder, op: ops.MoveToPile) -> None:
     if op.ahead:
         _move_ahead(m, op)
         return
-    if isinstance(op.things, x.Stored):
+    if isinstance(op.things, x.Stored) and m.setting.game.variables[op.things.variable].form == "pile":
         _pour(m, list_number(m, op.things.variable, op.things.of), op.things.variable, target_list(m, op.to))
         return
     if isinstance(op.things, x.Union) and _are_two_piles(m, op.things):
