@@ -23,6 +23,7 @@ from rulekit.tools.compare.differential_execution import answer_lines
 from rulekit.tools.compare.differential_testing import Search
 from rulekit.tools.compare.scenario_reduction import reduced
 from rulekit.tools.compare.shrinking import Difference, Version
+from rulekit.tools.estimation.failures import Failures
 from rulekit.tools.examples.mutation_operators import Rules, rules_of
 from rulekit.tools.language.lazy_message import in_words
 from rulekit.tools.language.translation import SOURCE, Tongue
@@ -65,7 +66,8 @@ def command(
     rulekit diff games/NAME.rules my_edit.rules
     rulekit diff games/NAME.rules --a reading=one --b reading=other
 
-    Ends with 0 if the games are equal in all matches compared, with 1 if not.
+    Ends with 0 if the games are equal in all matches compared, with 1 if not,
+    and if matches failed.
     """
     if len(files) > 2 or (len(files) == 1 and first == second):
         raise click.UsageError("name two files, or one file and what differs by --a and --b")
@@ -79,12 +81,14 @@ def command(
     stopped = is_stopped(search.run(), lambda done, s: tongue.counted("bar-compared", done, seconds=f"{s:.0f}"))
     is_smallest = _reduced(search, time.process_time() - begun)
     changes = _explained(search)
+    # Where the games differ, the difference is what is asked for.
+    failures = search.find_failures() if search.best is None else Failures()
     if as_json:
-        click.echo(strict_json.dumps(_data(search, changes, stopped, is_smallest)))
+        click.echo(strict_json.dumps({**_data(search, changes, stopped, is_smallest), "failures": failures.data()}))
     else:
         rest = [] if is_smallest else ["", tongue.say("could-be-smaller")]
-        click.echo("\n".join([*_told(search, changes, tongue, stopped), *rest]))
-    return DONE if search.best is None else FOUND
+        click.echo("\n".join([*_told(search, changes, tongue, stopped), *rest, *failures.lines(tongue)]))
+    return DONE if search.best is None and not failures else FOUND
 
 
 def _reduced(search: Search, seconds: float) -> bool:

@@ -206,7 +206,9 @@ def test_a_game_that_does_not_end_is_told_with_the_way_to_see_it(tmp_path: Path)
     words = ["simulate", str(endless), "--games", "1", "--seed", "e"]
     report = CliRunner().invoke(cli, words, standalone_mode=False)
     assert report.return_value == 1
-    assert "match 0: no end; see it with rulekit run" in report.output
+    assert "1 match of 1 failed" in report.output
+    assert "line 7: still asking `n` after 1,000 decisions (1 match, the first is number 0)" in report.output
+    assert "see it with rulekit run" in report.output
     assert "--seed e#0" in report.output
 
 
@@ -221,7 +223,7 @@ def test_a_match_without_an_end_has_its_place_and_a_log_that_replays(tmp_path: P
     file, out = tmp_path / "endless.rules", tmp_path / "out"
     file.write_text(ENDLESS, encoding="utf-8")
     report = CliRunner().invoke(cli, ["simulate", str(file), "--games", "1", "--seed", "e", "--out", str(out)])
-    assert "match 0: no end" in report.output
+    assert "line 7: still asking `n`" in report.output
     page = (out / "report.html").read_text(encoding="utf-8")
     assert "still asking `n` after 1,000 decisions" in page
     assert '<td class="number">7</td>' in page

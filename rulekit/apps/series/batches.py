@@ -8,7 +8,7 @@ they take; what they come to does not depend on how large they are.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
 from functools import partial
 from itertools import islice
@@ -20,6 +20,7 @@ from rulekit.apps.progress import waiting
 from rulekit.compiler.runtime.wasm_host import Missing
 from rulekit.distribution import install_hint
 from rulekit.library import ABSENT
+from rulekit.tools.estimation.failures import Failures
 from rulekit.tools.series.worker_threads import Machines
 from rulekit.values import define, evolve, frozen
 
@@ -69,6 +70,18 @@ class Work:
         if self.checked:
             made.test_all()
         return made
+
+    def find_failures(self, game: Game, failed: Sequence[tuple[int, int]], games: int) -> Failures:
+        """The failed matches of the series, with the lines of the rules at which they failed.
+
+        failed: number and status of each; games: matches played.
+        """
+        if not failed:
+            return Failures(games)
+        from rulekit.tools.series.failure_causes import SeriesSpec, find_causes
+
+        spec = SeriesSpec(game, self.options, self.seats, self.seed, self.bots, self.checked)
+        return find_causes(spec, failed, games)
 
 
 @frozen

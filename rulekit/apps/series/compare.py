@@ -15,7 +15,7 @@ import click
 
 from rulekit import library
 from rulekit.apps import options as o
-from rulekit.apps.console import DONE, Failed
+from rulekit.apps.console import DONE, FOUND, Failed
 from rulekit.apps.language import spoken
 from rulekit.apps.progress import Progress, deferred_interrupt
 from rulekit.apps.series.batches import Work, Workers, batches, make_series_or_fail
@@ -25,6 +25,7 @@ from rulekit.loading import load
 from rulekit.model.game import Game
 from rulekit.tools.compare import comparison_text, paired_comparison
 from rulekit.tools.compare.paired_comparison import Pair, PairedComparison
+from rulekit.tools.estimation.failures import Failures
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.series import simulation
 from rulekit.tools.series.option_values import chosen
@@ -75,21 +76,40 @@ def command(
     made = _contrast(sides[0], sides[1])
     most = games or (10_000 if enough is None else 1_000_000)
     stopped = _compare(made, works, sides, workers, most, enough)
-    print(json.dumps(comparison_text.plain(made)) if as_json else "\n".join(comparison_text.lines(made, tongue)))
+    failures = _find_failures(made, works, versions)
+    told = comparison_text.plain(made, failures)
+    print(json.dumps(told) if as_json else "\n".join(comparison_text.lines(made, tongue, failures)))
     if stopped and not as_json:
         print(tongue.say("was-stopped"))
     if folder is not None:
-        _write(folder, made, works, tongue)
-    return DONE
+        _write(folder, made, works, tongue, failures)
+    return FOUND if made.unended else DONE
 
 
-def _write(folder: Path, made: PairedComparison, works: Sequence[Work], tongue: Tongue) -> None:
+def _find_failures(
+    made: PairedComparison, works: Sequence[Work], versions: Sequence[Game]
+) -> tuple[Failures, Failures]:
+    """The failed matches of both versions, with the lines at which they failed."""
+    first, second = (
+        work.find_failures(game, failed, made.games)
+        for work, game, failed in zip(works, versions, made.failed, strict=True)
+    )
+    return first, second
+
+
+def _write(
+    folder: Path,
+    made: PairedComparison,
+    works: Sequence[Work],
+    tongue: Tongue,
+    failures: tuple[Failures, Failures],
+) -> None:
     from rulekit.tools.report.pages import comparison_page
 
     titles = tuple(_title(work) for work in works)
-    page = comparison_page(made, titles, works[0].seed, tongue)
+    page = comparison_page(made, titles, works[0].seed, tongue, failures)
     try:
-        write_json(folder / "compare.json", comparison_text.plain(made))
+        write_json(folder / "compare.json", comparison_text.plain(made, failures))
         library.write_whole(folder / "report.html", page)
     except OSError as fault:
         raise Failed(f"error: {fault.filename or folder}: {error_text(fault)}") from None

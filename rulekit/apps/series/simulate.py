@@ -24,6 +24,7 @@ from rulekit.compiler.runtime.module_cache import CachedSeries
 from rulekit.compiler.runtime.wasm_host import Missing
 from rulekit.tools.estimation import summary
 from rulekit.tools.estimation.aggregates import Tally
+from rulekit.tools.estimation.failures import Failures
 from rulekit.tools.estimation.summary import SeriesReport
 from rulekit.tools.language.translation import SOURCE
 
@@ -106,6 +107,20 @@ def _quickly(
             with deferred_interrupt():
                 tally.add(batch.first, batch.rows, batch.sums)
             progress.show_matches(tally.games)
-    told = SeriesReport(file, entry.options, how["seed"], one.engine, tally, stopped=progress.stopped)
+    failures = _find_failures(file, written, how, tally) if tally.unfinished else None
+    told = SeriesReport(
+        file, entry.options, how["seed"], one.engine, tally, stopped=progress.stopped, failures=failures
+    )
     print(json.dumps(summary.plain(told)) if written.as_json else "\n".join(summary.lines(told)))
     return DONE if not tally.unfinished else FOUND
+
+
+def _find_failures(file: str, written: SimulateOptions, how: dict[str, Any], tally: Tally) -> Failures:
+    """Read the rules after all, to see where matches failed."""
+    from rulekit.apps.series.series_options import work_of
+    from rulekit.loading import load
+    from rulekit.tools.series.option_values import chosen
+
+    game = load(file, examples=False)
+    work, _ = work_of(game, file, chosen(game, written.ruleset, written.options), how)
+    return work.find_failures(game, tally.unfinished, tally.games)

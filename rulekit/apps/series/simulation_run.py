@@ -131,8 +131,9 @@ class Run:
     def told(self) -> SeriesReport:
         work = self.work
         options = {name: notation(value) for name, value in work.options.items()}
+        failures = work.find_failures(self.game, self.tally.unfinished, self.tally.games)
         return SeriesReport(
-            work.file, options, work.seed, self.series.engine, self.tally, work.bots, stopped=self.stopped
+            work.file, options, work.seed, self.series.engine, self.tally, work.bots, self.stopped, failures
         )
 
     def finish(self, told: SeriesReport) -> None:

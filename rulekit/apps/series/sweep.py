@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import click
 
 from rulekit import library
 from rulekit.apps import options as o
-from rulekit.apps.console import DONE, Failed
+from rulekit.apps.console import DONE, FOUND, Failed
 from rulekit.apps.language import spoken
 from rulekit.apps.progress import Progress
 from rulekit.apps.series.batches import Work, Workers, batches, make_series
@@ -25,6 +26,7 @@ from rulekit.play.state.value import Value, notation
 from rulekit.tools.estimation import estimate_text as words
 from rulekit.tools.estimation import metrics
 from rulekit.tools.estimation.aggregates import Tally
+from rulekit.tools.estimation.failures import Failures
 from rulekit.tools.estimation.metrics import Figure
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.series.parameter_grid import assignment_text, combinations, parsed_grid
@@ -33,11 +35,20 @@ from rulekit.values import evolve, frozen
 
 @frozen
 class Point:
-    """A combination of options and what it came to; why: it cannot be played."""
+    """A combination of options and what it came to.
+
+    why:      it cannot be played.
+    failures: matches that failed and count in no figure.
+    """
 
     options: dict[str, Value]
     figures: dict[str, Figure]
     why: str = ""
+    failures: Failures = Failures()
+
+    def failure_lines(self, tongue: Tongue) -> Iterator[str]:
+        """Lines about its failed matches, each with the combination."""
+        return (f"{assignment_text(self.options)}: {line.strip()}" for line in self.failures.lines(tongue))
 
 
 @click.command(name="sweep")
@@ -81,9 +92,10 @@ def command(
 
         title, subtitle = tongue.text("title", game.title), _subtitle(work, games, tongue)
         rows = [(_written(point), point.figures) for point in points if point.figures]
-        page = sweep_page(title, subtitle, rows, names, tongue)
+        failed = [line for point in points for line in point.failure_lines(tongue)]
+        page = sweep_page(title, subtitle, rows, names, tongue, failed)
         _write(folder, tuple(every[0]), points, made, page)
-    return DONE
+    return FOUND if any(point.failures for point in points) else DONE
 
 
 def _write(folder: Path, options: tuple[str, ...], points: list[Point], made: dict[str, Any], page: str) -> None:
@@ -123,8 +135,8 @@ def _points(
     with Progress(games * len(every)) as progress:
         for number, options in enumerate(every):
             try:
-                tally = played(game, evolve(work, options=options), workers, games, progress, games * number)
-                points.append(Point(options, tally))
+                found = played(game, evolve(work, options=options), workers, games, progress, games * number)
+                points.append(Point(options, found[0], failures=found[1]))
             except BadSetup as fault:
                 points.append(Point(options, {}, str(fault)))
     if progress.stopped:
@@ -134,15 +146,15 @@ def _points(
 
 def played(
     game: Game, work: Work, workers: Workers, games: int, progress: Progress, before: int = 0
-) -> dict[str, Figure]:
-    """The figures of one series.  Errors: `BadSetup` for options that do not go together."""
+) -> tuple[dict[str, Figure], Failures]:
+    """The figures of one series, and its failed matches.  Errors: `BadSetup` for options that do not go together."""
     one = make_series(work, game)
     tally = Tally(one.counters.sheet)
     with closing(batches(work, one, games, workers)) as made:
         for batch in made:
             tally.add(batch.first, batch.rows, batch.sums)
             progress.show_matches(before + tally.games, f"  {assignment_text(work.options)}")
-    return metrics.figures(tally, one.seats)
+    return metrics.figures(tally, one.seats), work.find_failures(game, tally.unfinished, tally.games)
 
 
 def _lines(points: list[Point], names: dict[str, str], tongue: Tongue) -> list[str]:
@@ -150,7 +162,8 @@ def _lines(points: list[Point], names: dict[str, str], tongue: Tongue) -> list[s
     heading = ["", *names.values()]
     widths = [max(len(row[place]) for row in [heading, *rows]) for place in range(len(heading))]
     made = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)) for row in [heading, *rows]]
-    return [line.rstrip() for line in made] + [f"{assignment_text(p.options)}: {p.why}" for p in points if p.why]
+    told = [line.rstrip() for line in made] + [f"{assignment_text(p.options)}: {p.why}" for p in points if p.why]
+    return [*told, *(line for point in points for line in point.failure_lines(tongue))]
 
 
 def _written(point: Point) -> dict[str, str]:
@@ -180,6 +193,7 @@ def _plain(work: Work, points: list[Point], games: int) -> dict[str, Any]:
             {
                 "options": _written(point),
                 "why": point.why,
+                "failures": point.failures.data(),
                 "figures": {
                     name: [of.range.low, of.range.value, of.range.high]
                     for name, of in point.figures.items()

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from rulekit.apps import options as o
-from rulekit.apps.console import DONE, Failed
+from rulekit.apps.console import DONE, FOUND, Failed
 from rulekit.apps.language import spoken
 from rulekit.apps.progress import Progress
 from rulekit.apps.series.batches import Work, Workers, make_series_or_fail
@@ -26,6 +26,7 @@ from rulekit.tools.estimation import estimate_text as words
 from rulekit.tools.estimation import metrics
 from rulekit.tools.estimation.aggregates import Tally
 from rulekit.tools.estimation.confidence_intervals import Estimate
+from rulekit.tools.estimation.failures import Failures, merge_failures
 from rulekit.tools.estimation.metrics import Figure, Target
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.series.parameter_grid import Axis, assignment_text, parsed_grid
@@ -73,7 +74,7 @@ def command(
     made = _study(search, study)
     search.go_on(made, trials, tongue)
     print(json.dumps(search.plain(made)) if as_json else "\n".join(search.lines(made, tongue)))
-    return DONE
+    return FOUND if any(found.failed for found in search.best(made)) else DONE
 
 
 def _targets(game: Game, work: Work, written: tuple[str, ...]) -> tuple[tuple[Target, ...], tuple[str, ...]]:
@@ -110,16 +111,20 @@ def _study(search: _Search, file: str | None) -> Any:
 
 @frozen
 class _Found:
-    """A trial that was played."""
+    """A trial that was played.  failed: how many of its matches failed; they count in no figure."""
 
     options: dict[str, Value]
     figures: dict[str, list[float]]
     distance: float
+    failed: int = 0
 
 
 @define(eq=False)
 class _Search:
-    """games: matches of each trial.  known: trials that were played already, by their options in words."""
+    """games: matches of each trial.  known: trials that were played already, by their options in words.
+
+    failures: of the trials that were played, by their options in words.
+    """
 
     game: Game
     work: Work
@@ -129,6 +134,7 @@ class _Search:
     games: int
     seats: tuple[str, ...]
     known: dict[str, dict[str, Figure]] = field(factory=dict)
+    failures: dict[str, Failures] = field(factory=dict)
 
     def receipt(self) -> str:
         """All on which the figures depend: only trials of the same search are compared."""
@@ -152,12 +158,15 @@ class _Search:
         if words not in self.known:
             work = evolve(self.work, options=options)
             try:
-                self.known[words] = played(self.game, work, self.workers, self.games, progress, self.games * done)
+                self.known[words], self.failures[words] = played(
+                    self.game, work, self.workers, self.games, progress, self.games * done
+                )
             except BadSetup:
-                self.known[words] = {}
-        found = self.known[words]
+                self.known[words], self.failures[words] = {}, Failures()
+        found, failed = self.known[words], self.failures[words].failed
         ranges = {one.figure: found[one.figure].range for one in self.targets if found}
         trial.set_user_attr("figures", {name: [of.low, of.value, of.high] for name, of in ranges.items()})
+        trial.set_user_attr("failed", failed)
         study.tell(trial, sum(one.distance(found) ** 2 for one in self.targets) if found else 1e6)
 
     # ------------------------------------------------------------ told
@@ -168,7 +177,9 @@ class _Search:
         for trial in sorted(_finished(study), key=lambda one: (one.value, one.number)):
             options = {one.name: one.values[trial.params[one.name]] for one in self.space}
             if trial.user_attrs["figures"]:
-                found.setdefault(assignment_text(options), _Found(options, trial.user_attrs["figures"], trial.value))
+                failed = trial.user_attrs.get("failed", 0)
+                made = _Found(options, trial.user_attrs["figures"], trial.value, failed)
+                found.setdefault(assignment_text(options), made)
         return list(found.values())
 
     def lines(self, study: Any, tongue: Tongue) -> list[str]:
@@ -181,11 +192,18 @@ class _Search:
             made += ["", assignment_text(found.options)]
             for name, values in found.figures.items():
                 made.append(f"    {self._called(name, tongue)}: {self._figure(name, values, tongue)}")
+            made += [f"    {line}" for line in list(self._failures_of(found).lines(tongue))[:1]]
+        if failures := merge_failures(self._failures_of(found) for found in best):
+            made += ["", *failures.lines(tongue)]
         if best:
             options = "".join(f" --option {name}={notation(value)}" for name, value in best[0].options.items())
             command = f"rulekit simulate {self.work.file} --players {seats}{options}"
             made += ["", tongue.say("see-the-first", command=command)]
         return made
+
+    def _failures_of(self, trial: _Found) -> Failures:
+        """The failed matches of a trial; without a cause where an earlier run has played it."""
+        return self.failures.get(assignment_text(trial.options)) or Failures(self.games, trial.failed)
 
     def _called(self, name: str, tongue: Tongue) -> str:
         return words.display_name(name, self.seats, tongue)
@@ -204,6 +222,7 @@ class _Search:
                     "options": {name: notation(value) for name, value in found.options.items()},
                     "figures": found.figures,
                     "distance": found.distance,
+                    "failed": found.failed,
                 }
                 for found in self.best(study)
             ],

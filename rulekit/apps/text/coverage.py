@@ -8,7 +8,7 @@ from itertools import pairwise
 import click
 
 from rulekit.apps import options as o
-from rulekit.apps.console import DONE
+from rulekit.apps.console import DONE, FOUND
 from rulekit.apps.engine_notice import tell_without_webassembly
 from rulekit.apps.language import spoken
 from rulekit.apps.progress import is_stopped
@@ -18,6 +18,7 @@ from rulekit.play.state.value import Value
 from rulekit.record import strict_json
 from rulekit.record.strict_json import Json
 from rulekit.tools.coverage.clause_coverage import Agreed, Counted, Coverage, Line, Way
+from rulekit.tools.estimation.failures import Failures
 from rulekit.tools.language.translation import Tongue
 from rulekit.tools.series.option_values import chosen
 from rulekit.tools.series.worker_processes import process_pool, results
@@ -68,15 +69,22 @@ def command(
     tell_without_webassembly()
     coverage, work = Coverage(game), _Work(file, agreed, seats, seed, games)
     stopped = is_stopped(_look(coverage, work, jobs), lambda what, s: _words(coverage, games, what, s, tongue))
+    failures = coverage.find_failures()
     lines = [line for line in coverage.lines() if not never or line.is_never or not line.examples]
     if as_json:
         one_way: list[Json] = [_way_data(way) for way in coverage.ways()]
         rows: list[Json] = [_data(line) for line in lines]
-        told: Json = {"games": coverage.games, "stopped": stopped, "lines": rows, "conditions": one_way}
+        told: Json = {
+            "games": coverage.games,
+            "failures": failures.data(),
+            "stopped": stopped,
+            "lines": rows,
+            "conditions": one_way,
+        }
         click.echo(strict_json.dumps(told))
     else:
-        click.echo("\n".join(_table(lines, coverage, tongue, stopped=stopped)))
-    return DONE
+        click.echo("\n".join(_table(lines, coverage, failures, tongue, stopped=stopped)))
+    return FOUND if failures else DONE
 
 
 @define
@@ -114,7 +122,7 @@ def _look(coverage: Coverage, work: _Work, jobs: int) -> Iterator[str]:
 
 
 def _words(coverage: Coverage, games: int, what: str, seconds: float, tongue: Tongue) -> str:
-    done, every = tongue.grouped(coverage.games), tongue.grouped(games)
+    done, every = tongue.grouped(coverage.started), tongue.grouped(games)
     return tongue.say(what, done=done, all=every, seconds=f"{seconds:.0f}")
 
 
@@ -145,10 +153,13 @@ def _piece(mine: Coverage, agreed: Agreed, seed: str, first: int, count: int) ->
 # ---------------------------------------------------------------- telling
 
 
-def _table(lines: list[Line], coverage: Coverage, tongue: Tongue, *, stopped: bool) -> Iterator[str]:
+def _table(
+    lines: list[Line], coverage: Coverage, failures: Failures, tongue: Tongue, *, stopped: bool
+) -> Iterator[str]:
     say, count = tongue.say, tongue.count
     examples, matches = count("some-examples", len(coverage.game.scenarios)), count("some-matches", coverage.games)
     yield say("exercised-stopped" if stopped else "exercised", matches=matches, examples=examples)
+    yield from failures.lines(tongue)
     heads = [f"{say(id_):>8}" for id_ in ("column-examples", "column-matches")]
     yield f"{'':30} {' '.join(heads)}"
     for line in lines:

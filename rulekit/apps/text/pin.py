@@ -16,6 +16,7 @@ from rulekit.diagnostics import printable
 from rulekit.record import strict_json
 from rulekit.record.strict_json import Json
 from rulekit.tools.coverage.mutation_testing import Found, MutationTest, Survivor, by_clause
+from rulekit.tools.estimation.failures import Failures
 from rulekit.tools.examples.mutation_operators import Edit, rules_of
 from rulekit.tools.language.translation import SOURCE, Tongue
 from rulekit.tools.series.worker_processes import process_pool, results
@@ -62,7 +63,7 @@ def command(
         click.echo(strict_json.dumps(_data(pinning, stopped)))
     else:
         click.echo("\n".join(_told(pinning, tongue, stopped=stopped)))
-    return FOUND if pinning.survivors else DONE
+    return FOUND if pinning.survivors or pinning.failures else DONE
 
 
 def _run(pinning: MutationTest, file: str, jobs: int, tongue: Tongue) -> bool:
@@ -85,8 +86,9 @@ def _together(pinning: MutationTest, changes: Sequence[Edit], file: str, jobs: i
     """The same changes, in pieces, by several processes that number them alike."""
     pool = process_pool(jobs, _changes_of, file, pinning.games, pinning.propose, tuple(pinning.only), pinning.whole)
     pieces = list(_pieces(changes))
-    for (_, last), (tried, wrong, killed, unpinned) in zip(pieces, results(pool, _piece, pieces), strict=True):
-        pinning.join(tried, wrong, killed, [Survivor(changes[at], found) for at, found in unpinned])
+    for (_, last), done in zip(pieces, results(pool, _piece, pieces), strict=True):
+        tried, wrong, killed, unpinned, failures = done
+        pinning.join(tried, wrong, killed, [Survivor(changes[at], found) for at, found in unpinned], failures)
         yield last
 
 
@@ -109,7 +111,7 @@ def _changes_of(file: str, games: int, propose: bool, only: tuple[str, ...], who
     return pinning, pinning.changes()
 
 
-def _piece(mine: _Mine, first: int, last: int) -> tuple[int, int, dict[str, int], list[tuple[int, Found]]]:
+def _piece(mine: _Mine, first: int, last: int) -> tuple[int, int, dict[str, int], list[tuple[int, Found]], Failures]:
     """What came of some changes; trees stay here, so a change is told by its number."""
     pinning, changes = mine
     pinning.forget()
@@ -117,7 +119,7 @@ def _piece(mine: _Mine, first: int, last: int) -> tuple[int, int, dict[str, int]
         pass
     at = {id(edit): index for index, edit in enumerate(changes)}
     unpinned = [(at[id(each.edit)], each.found) for each in pinning.survivors]
-    return pinning.tried, pinning.wrong, pinning.killed, unpinned
+    return pinning.tried, pinning.wrong, pinning.killed, unpinned, pinning.failures
 
 
 # ---------------------------------------------------------------- telling
@@ -136,6 +138,7 @@ def _told(pinning: MutationTest, tongue: Tongue, *, stopped: bool) -> Iterator[s
         yield ""
     head, missed = ("changes-tried-stopped" if stopped else "changes-tried"), len(pinning.survivors)
     yield tongue.count(head, pinning.tried, noticed=pinning.noticed, missed=missed)
+    yield from pinning.failures.lines(tongue)
     if pinning.left_out:
         yield tongue.counted("changes-left-out", pinning.left_out)
 
@@ -158,6 +161,7 @@ def _name(each: Survivor, tongue: Tongue) -> str:
 def _data(pinning: MutationTest, stopped: bool) -> Json:
     return {
         "stopped": stopped,
+        "failures": pinning.failures.data(),
         "tried": pinning.tried,
         "left_out": pinning.left_out,
         "noticed": pinning.noticed,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import click
 
 from rulekit import library
 from rulekit.apps import options as o
-from rulekit.apps.console import DONE
+from rulekit.apps.console import DONE, FOUND
 from rulekit.apps.engine_notice import tell_without_webassembly
 from rulekit.apps.language import spoken
 from rulekit.apps.progress import is_stopped
@@ -47,15 +48,16 @@ def command(
     work = Readings(rules, seats, games, seed, chosen(game, None, options))
     tell_without_webassembly()
     stopped = is_stopped(work.run(), lambda games, _: _words(work, games))
+    code = FOUND if any(any(effect.failures) for effect in work.effects) else DONE
     if as_json:
         told = [_data(effect) for effect in work.effects]
         click.echo(json.dumps({"players": seats, "stopped": stopped, "readings": told}))
-        return DONE
+        return code
     head = "readings-stopped" if stopped else "readings"
     click.echo(tongue.say(head, count=len(work.effects), seats=seats))
     for effect in work.effects:
         click.echo("\n".join(_told(effect, tongue)))
-    return DONE
+    return code
 
 
 def _words(work: Readings, games: int) -> str:
@@ -67,6 +69,9 @@ def _told(effect: Effect, tongue: Tongue) -> list[str]:
     reading, say = effect.reading, tongue.say
     question = tongue.text(f"option {reading.option.name}", reading.option.text)
     lines = ["", f"{reading.option.name}={reading.name}: {question} {_read_as(reading, tongue)}"]
+    lines += _failed(effect, tongue)
+    if not effect.games:
+        return [*lines, "  " + say("never-in-both")]
     if not effect.parted:
         most = 100 * effect.share().high
         return [*lines, "  " + say("parts-never", games=effect.games, most=f"{most:.2g}")]
@@ -85,6 +90,15 @@ def _told(effect: Effect, tongue: Tongue) -> list[str]:
         scenario = best.example.text(f"where {reading.option.name}={reading.name} differs", reading.option.cites)
         lines += [f"    {line}" for line in scenario.rstrip().split("\n")]
     return lines
+
+
+def _failed(effect: Effect, tongue: Tongue) -> Iterator[str]:
+    """Lines about the matches that failed, which count in no figure."""
+    for head, failures in zip(("failed-by-default", "failed-as-read"), effect.failures, strict=True):
+        first, *causes = failures.lines(tongue) if failures else [""]
+        if first:
+            yield "  " + tongue.say(head, failed=first)
+            yield from (f"  {cause}" for cause in causes)
 
 
 def _read_as(reading: Reading, tongue: Tongue) -> str:
@@ -108,6 +122,7 @@ def _data(effect: Effect) -> dict[str, Any]:
         "text": effect.reading.text,
         "clauses": list(effect.reading.option.cites),
         "games": effect.games,
+        "failures": {name: of.data() for name, of in zip(("default", "reading"), effect.failures, strict=True)},
         "parted": effect.parted,
         "share": asdict(effect.share()),
         "wins": wins,

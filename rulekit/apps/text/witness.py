@@ -56,7 +56,10 @@ def command(file: str, clause: str, games: int, seed: str, as_json: bool, lang: 
         raise Failed(f"{clause}: {looking.why_not.by(tongue)}")
     else:
         click.echo(looking.why_not.by(tongue))
-    return FOUND if looking.found is None else DONE
+    if not as_json:
+        # What was found is meant to be pasted: what concerns it alone stands on standard output.
+        click.echo("\n".join(looking.failures.lines(tongue)), err=True, nl=bool(looking.failures))
+    return FOUND if looking.found is None or looking.failures else DONE
 
 
 def _progress(tongue: Tongue) -> Callable[[int, float], str]:
@@ -87,7 +90,12 @@ def _proof(found: Witness, tongue: Tongue) -> str:
 
 def _data(looking: WitnessSearch, stopped: bool) -> Json:
     found = looking.found
-    told: dict[str, Json] = {"clause": looking.clause, "games": looking.compared, "stopped": stopped}
+    told: dict[str, Json] = {
+        "clause": looking.clause,
+        "games": looking.compared,
+        "failures": looking.failures.data(),
+        "stopped": stopped,
+    }
     if found is None:
         return {**told, "found": False, "why": str(looking.why_not)}
     name = SOURCE.say("example-witness", clause=looking.clause)

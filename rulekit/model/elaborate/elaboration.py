@@ -10,7 +10,7 @@ from rulekit.diagnostics import ERROR, Problems
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
-from rulekit.model.check import call_checks
+from rulekit.model.check import call_checks, printed_cards
 from rulekit.model.declare import options, pictures, places, teams, variables
 from rulekit.model.declare.contents import DeclarationMemo
 from rulekit.model.declare.file_extension import Expanded
@@ -241,6 +241,7 @@ def _examples(
     lost = ops.Code("lost", (), 0, (ops.Return(),), ((),))
     made = tuple(codes.made.get(index) or lost for index in range(codes.count))
     call_checks.check(codes.world, codes.tally, made, codes.world.code_ids)
+    printed_cards.check(codes.world, made)
     return scenarios, made
 
 

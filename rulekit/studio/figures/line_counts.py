@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 
+from rulekit.compiler.plan.ir import Status
 from rulekit.model.game import Game, Run
 from rulekit.tools.analysis.execution_counts import ExecutionCounts
 from rulekit.tools.series.simulation import Series
@@ -22,7 +23,7 @@ MOST_AT_ONCE = {"wasm": 64, "interpreter": 1}
 
 @frozen
 class LineCounts:
-    """counts: by line of the file how often it runs in a match; games: over how many."""
+    """counts: by line of the file how often it runs in a match that comes to its end; games: over how many of these."""
 
     games: int
     counts: Mapping[int, float]
@@ -31,17 +32,17 @@ class LineCounts:
 def line_counts(counter: ExecutionCounts, one: Series, is_stale: Callable[[], bool]) -> LineCounts | None:
     """Of matches of a series of the counted game; None if something newer waits.  Errors: `Interrupted`."""
     game = counter.game
-    games = GAMES[one.engine]
+    games, finished = GAMES[one.engine], 0
     for first, size in doubling(games, MOST_AT_ONCE[one.engine]):
         if is_stale():
             return None
-        one.rows(first, size, ())
+        finished += sum(row[0] == Status.DONE for row in one.rows(first, size, ()))
     file, apart = game.sources[0][0], _of_examples(game)
     lines = Counter[int]()
     for span, times in counter.lines(counter.summed(one.counters.sheet, one.sums())).items():
         if span.source == file and span.line not in apart:
             lines[span.line] += times
-    return LineCounts(games, {line: times / games for line, times in lines.items()})
+    return LineCounts(finished, {line: times / max(1, finished) for line, times in lines.items()})
 
 
 def _of_examples(game: Game) -> set[int]:

@@ -6,15 +6,23 @@ from collections.abc import Iterator
 
 from rulekit.tools.compare.paired_comparison import PairedComparison, PairedFigure
 from rulekit.tools.estimation import estimate_text as words
+from rulekit.tools.estimation.failures import Failures
 from rulekit.tools.language.translation import SOURCE, Tongue
 
 
-def lines(of: PairedComparison, tongue: Tongue = SOURCE) -> Iterator[str]:
-    """The comparison for a terminal."""
+def lines(
+    of: PairedComparison, tongue: Tongue = SOURCE, failures: tuple[Failures, Failures] = (Failures(), Failures())
+) -> Iterator[str]:
+    """The comparison for a terminal.  failures: of both versions, with the lines at which matches failed."""
     pairs = tongue.counted("some-pairs", of.games)
-    yield tongue.say("pairs-same", pairs=pairs, same=tongue.grouped(of.games - of.differing))
+    yield tongue.say("pairs-same", pairs=pairs, same=tongue.grouped(of.same))
     if of.unended:
         yield tongue.counted("pairs-unended", of.unended)
+    for version, found in zip(("in-first", "in-second"), failures, strict=True):
+        first, *causes = found.lines(tongue) if found else [""]
+        if first:
+            yield tongue.say(version, value=first)
+            yield from causes
     yield ""
     told = ((words.display_name(line.name, of.seats, tongue), _told(of, line, tongue)) for line in of.lines)
     yield from words.aligned(told)
@@ -49,10 +57,11 @@ def _amount(value: float, percent: bool) -> str:
     return f"{100 * value:.1f}%" if percent else f"{value:.2f}"
 
 
-def plain(of: PairedComparison) -> dict[str, object]:
-    """For scripts, in every language the same."""
+def plain(of: PairedComparison, failures: tuple[Failures, Failures] = (Failures(), Failures())) -> dict[str, object]:
+    """For scripts, in every language the same.  failures: as of `lines`."""
     return {
         "games": of.games,
+        "failures": {name: found.data() for name, found in zip("ab", failures, strict=True)},
         "differing": of.differing,
         "first differing": of.first_differing,
         "unended": of.unended,

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from rulekit.bots.players.random_bot import RandomBot
+from rulekit.compiler.plan.ir import Status
 from rulekit.model.game import Game
 from rulekit.play import seat_names
 from rulekit.play.state.errors import BadSetup
@@ -29,6 +30,7 @@ from rulekit.tools.compare.option_combinations import (
     single_changes,
 )
 from rulekit.tools.compare.shrinking import STARTS, Difference, Shrinker, Version, match_start
+from rulekit.tools.estimation.failures import Failures
 from rulekit.tools.examples.scenario_writer import Example
 from rulekit.tools.language.lazy_message import Message
 from rulekit.values import define
@@ -54,6 +56,8 @@ _WAYS = 2
 @define(eq=False)
 class Search:
     """The search for one difference.  `run` says how many matches were compared so far; `best` is the best so far.
+
+    Matches that fail in both games alike show no difference, and are not counted as compared.
 
     ends:       of the first game, for who compares it with several.
     listening:  whether by now a difference counts that is only announced or revealed.
@@ -128,18 +132,26 @@ class Search:
             if number >= min(self.games, _FIRST) or (self.best is None and number >= patience):
                 return
             for seats in self.seats[:_SIDES]:
-                self._look(seats, {}, number)
-                self.compared += 1
+                self.compared += self._look(seats, {}, number)
                 yield self.compared
             if self.best is not None and self.best.decisions <= 1:
                 return
 
-    def _look(self, seats: int, options: Mapping[str, Value], number: int) -> None:
-        """One match in both games, if it parts sooner than the best does."""
+    def find_failures(self) -> Failures:
+        """The matches of the first game that failed, with the lines of the rules at which they did."""
+        return Failures() if self.ends is None else self.ends.find_failures()
+
+    def _cache(self) -> MatchCache:
+        """The matches of the first game."""
+        self.ends = self.ends or MatchCache(self.a, self.seed, self.engine)
+        return self.ends
+
+    def _look(self, seats: int, options: Mapping[str, Value], number: int) -> bool:
+        """Play one match in both games, if it parts sooner than the best does; False if it fails in both alike."""
         most = _LONGEST if self.best is None else len(self.best.past) - 1
         pair = self._started(seats, options, number)
         if pair is None:
-            return
+            return True
         pair = self._seen(played(pair, _bots(f"{self.seed}#{number}", seats), most), f"{self.seed}#{number}", most)
         if pair.divergence is None and self.listening:
             pair = self._left(pair, self._started(seats, options, number), number)
@@ -150,6 +162,10 @@ class Search:
             self.best = Difference(
                 seats, options, number, pair.divergence, past, clauses, None, len(past), since, pair.also
             )
+        if isinstance(pair.a, Step) or pair.divergence is not None:
+            return True
+        self._cache().of(options, seats).note_failure(number, pair.a)
+        return False
 
     def _seen(self, pair: Pair, seed: str, most: int) -> Pair:
         """A pair that differed in nothing but bookkeeping, gone on with otherwise from there until more differs."""
@@ -196,7 +212,7 @@ class Search:
 
     def _series(self, options: Mapping[str, Value], games: int, counts: Sequence[int]) -> Iterator[int]:
         """Whole matches in the fastest engine; the first that end differently are looked at."""
-        first = self.ends or MatchCache(self.a, self.seed, self.engine)
+        first = self._cache()
         second = MatchCache(self.b, self.seed, self.engine)
         for seats in counts:
             both = first.of(options, seats), second.of(options, seats)
@@ -214,7 +230,8 @@ class Search:
         for first in range(0, games, _PIECE):
             count = min(_PIECE, games - first)
             ends = [one.part(first, count) for one in both]
-            self.compared += count
+            alike = (one == other and one.status != Status.DONE for one, other in zip(*ends, strict=True))
+            self.compared += count - sum(alike)
             yield self.compared
             differing = [one.index for one, other in zip(*ends, strict=True) if one != other]
             for number in differing[:_FIRST]:

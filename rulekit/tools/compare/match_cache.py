@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from rulekit.compiler.plan.ir import Status
+from rulekit.play.state.errors import LimitError, RuleError
 from rulekit.play.state.value import Value
 from rulekit.tools.compare.shrinking import Version
+from rulekit.tools.estimation.failures import Failures, merge_failures
 from rulekit.tools.series import simulation
+from rulekit.tools.series.failure_causes import SeriesSpec, find_causes
 from rulekit.values import define, field
 
 
@@ -22,6 +26,7 @@ class CachedMatches:
     _engine: str = ""
     _series: simulation.Series | None = None
     _ends: dict[tuple[int, int], list[simulation.MatchResult]] = field(factory=dict)
+    _failed: dict[int, int] = field(factory=dict)
 
     @property
     def engine(self) -> str:
@@ -33,6 +38,17 @@ class CachedMatches:
         if found is None:
             found = self._ends[first, count] = simulation.played(self._made(), first, count)
         return found
+
+    def note_failure(self, index: int, fault: RuleError) -> None:
+        """Note a match that failed where it was played side by side with another."""
+        self._failed[index] = int(Status.ENDLESS if isinstance(fault, LimitError) else Status.FAULT)
+
+    def find_failures(self) -> Failures:
+        """The matches played so far that failed, with the lines of the rules at which they did."""
+        status = {match.index: match.status for part in self._ends.values() for match in part} | self._failed
+        failed = [(index, number) for index, number in status.items() if number != Status.DONE]
+        spec = SeriesSpec(self.version.game, {**self.version.options, **self.options}, self.seats, self.seed)
+        return find_causes(spec, failed, len(status), names_seats=True)
 
     def rest(self) -> None:
         """Let go of what plays; the ends stay known."""
@@ -54,6 +70,10 @@ class MatchCache:
     seed: str
     engine: str = "auto"
     _kept: dict[tuple[tuple[tuple[str, Value], ...], int], CachedMatches] = field(factory=dict)
+
+    def find_failures(self) -> Failures:
+        """The same of all of them."""
+        return merge_failures(played.find_failures() for played in self._kept.values())
 
     def of(self, options: Mapping[str, Value], seats: int) -> CachedMatches:
         key = tuple(sorted(options.items())), seats

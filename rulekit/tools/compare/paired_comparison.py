@@ -104,7 +104,10 @@ class PairedFigure:
 class PairedComparison:
     """The figures of both versions over all pairs so far.
 
-    differing:  how many pairs did not come to the same end; unended: pairs of which one did not end.
+    games:      pairs played.
+    unended:    pairs in which a match failed; they count nowhere else.
+    differing:  pairs of finished matches that did not come to the same end.
+    failed:     in both versions, the number and status of each match that failed.
 
     look:       how often it was asked whether to stop.
     """
@@ -116,6 +119,7 @@ class PairedComparison:
     unended: int = 0
     look: int = 0
     first_differing: int | None = None
+    failed: tuple[list[tuple[int, int]], list[tuple[int, int]]] = field(factory=lambda: ([], []))
     wins: list[PairedFigure] = field(init=False)
     others: list[PairedFigure] = field(init=False)
 
@@ -135,17 +139,30 @@ class PairedComparison:
     def add(self, pair: Pair) -> None:
         a, b = pair.a, pair.b
         self.games += 1
+        for failed, match in zip(self.failed, (a, b), strict=True):
+            if match.status != Status.DONE:
+                failed.append((match.index, match.status))
+        if not a.status == b.status == Status.DONE:
+            self.unended += 1
+            return
         if a != b:
             self.differing += 1
             self.first_differing = a.index if self.first_differing is None else self.first_differing
-        if Status.DONE not in (a.status, b.status) or a.status != b.status:
-            self.unended += 1
-            return
         for seat, line in enumerate(self.wins):
             line.add(int(seat in a.winners), int(seat in b.winners))
         both = zip(_numbers(a), _numbers(b), strict=True)
         for line, (one, other) in zip(self.others, both, strict=True):
             line.add(one, other)
+
+    @property
+    def finished(self) -> int:
+        """Pairs in which no match failed."""
+        return self.games - self.unended
+
+    @property
+    def same(self) -> int:
+        """Pairs of finished matches that came to the same end."""
+        return self.finished - self.differing
 
     # ------------------------------------------------------------ looks
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from rulekit.compiler.plan.ir import Status
 from rulekit.model import game as model
 from rulekit.play.state.errors import BadSetup
 from rulekit.play.state.value import Value
@@ -17,8 +18,10 @@ from rulekit.tools.analysis.state_hash import with_state_hash
 from rulekit.tools.compare.differential_testing import Search
 from rulekit.tools.compare.shrinking import Difference, Version
 from rulekit.tools.estimation.confidence_intervals import Estimate, mean, share
+from rulekit.tools.estimation.failures import Failures
 from rulekit.tools.examples.mutation_operators import Rules
 from rulekit.tools.series import simulation
+from rulekit.tools.series.failure_causes import SeriesSpec, find_causes
 from rulekit.tools.series.simulation import MatchResult
 from rulekit.values import define, field, frozen
 
@@ -84,6 +87,9 @@ def _values(option: model.Option) -> list[tuple[str, str, Value]]:
 class Effect:
     """What one reading does, over the matches so far.
 
+    games:    matches that came to their end under both readings: all figures are of these.
+    played:   all matches; failed, default_failed: number and status of those that failed under it, and by default.
+    failures: the same with the lines at which they failed, once all are played.
     parted:   matches in which the two readings led to something else; first: the number of the first of them.
     wins:     by seat, the difference in wins (shared ones count their part), reading minus default.
     length:   the difference in decisions.
@@ -93,6 +99,10 @@ class Effect:
     reading: Reading
     seats: int
     games: int = 0
+    played: int = 0
+    failed: list[tuple[int, int]] = field(factory=list)
+    default_failed: list[tuple[int, int]] = field(factory=list)
+    failures: tuple[Failures, Failures] = (Failures(), Failures())
     parted: int = 0
     first: int | None = None
     wins: list[Sums] = field(factory=list)
@@ -103,6 +113,12 @@ class Effect:
         self.wins = [Sums() for _ in range(self.seats)]
 
     def add(self, one: MatchResult, other: MatchResult, differs: bool) -> None:
+        self.played += 1
+        for failed, match in ((self.default_failed, one), (self.failed, other)):
+            if match.status != Status.DONE:
+                failed.append((match.index, match.status))
+        if not one.status == other.status == Status.DONE:
+            return
         self.games += 1
         self.parted += differs
         self.first = one.index if differs and self.first is None else self.first
@@ -145,6 +161,7 @@ class Readings:
             effect = Effect(reading, self.seats)
             self.effects.append(effect)
             yield from self._compare(game, place, effect)
+            effect.failures = self._find_failures(effect)
             if effect.parted:
                 effect.shortest = self._shortest(effect)
 
@@ -164,7 +181,19 @@ class Readings:
             for number, (here, there) in enumerate(zip(*rows, strict=True)):
                 ends = [simulation.decoded(both[0], first + number, row[:-1]) for row in (here, there)]
                 effect.add(ends[0], ends[1], here != there)
-            yield effect.games
+            yield effect.played
+
+    def _find_failures(self, effect: Effect) -> tuple[Failures, Failures]:
+        """The failed matches by default and under another reading."""
+        first, second = (
+            self._causes(options, failed, effect.played)
+            for options, failed in (({}, effect.default_failed), (effect.reading.options, effect.failed))
+        )
+        return first, second
+
+    def _causes(self, options: Mapping[str, Value], failed: list[tuple[int, int]], games: int) -> Failures:
+        spec = SeriesSpec(self.rules.game, {**self.others, **options}, self.seats, self.seed)
+        return find_causes(spec, failed, games)
 
     def _shortest(self, effect: Effect) -> Difference | None:
         option = effect.reading.option

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 
+from rulekit.compiler.plan.ir import Status
 from rulekit.model import game as model
 from rulekit.model.expr import Value as Inner
 from rulekit.play import engine
+from rulekit.play.state.errors import RuleError
 from rulekit.play.state.event import Event
 from rulekit.play.state.value import Ref, Value
 from rulekit.source import NOWHERE, Span
@@ -22,10 +25,12 @@ from rulekit.tools.compare.differential_execution import random_match
 from rulekit.tools.coverage.traceability import ClausePoints
 from rulekit.tools.coverage.traceability import Traceability as Traceability
 from rulekit.tools.coverage.unreached import Unreached
+from rulekit.tools.estimation.failures import Failures, merge_failures
 from rulekit.tools.examples import runner
 from rulekit.tools.explain.source_text import line_of, written
 from rulekit.tools.language.lazy_message import Message
 from rulekit.tools.series import simulation
+from rulekit.tools.series.failure_causes import SeriesSpec, find_causes
 from rulekit.values import define, field, frozen
 
 _PIECE = {"wasm": 1000, "interpreter": 25}
@@ -83,10 +88,25 @@ class Agreed:
 
 
 @frozen
+class FailedMatch:
+    """A match that failed.  seed: of its series; status: of the plan."""
+
+    agreed: Agreed
+    seed: str
+    index: int
+    status: int
+
+
+@frozen
 class Counted:
-    """Matches of one worker: how many, in how many of them each point and clause came up, and what was agreed."""
+    """Matches of one worker: how many, in how many of them each point and clause came up, and what was agreed.
+
+    games, started, failed:  as of `Coverage`.
+    """
 
     games: int
+    started: int
+    failed: tuple[FailedMatch, ...]
     counts: Counter[Point]
     fired: Counter[str]
     played: frozenset[str]
@@ -103,6 +123,8 @@ class Coverage:
     played:    the clauses that tell of no variant, or of one that was played.
     read:      by option and choice the matches that looked at it; agreed: those that were played with.
     edges:     by clause the matches, of `looked`, in which an edge or a halt of its track or grid decided.
+    games:     matches that came to their end: all numbers are of these; started: all, with those that failed.
+    failed:    the matches that failed.
     """
 
     game: model.Game
@@ -118,6 +140,8 @@ class Coverage:
     agreed: set[tuple[int, Inner]] = field(init=False, factory=set, repr=False)
     edges: Counter[str] = field(init=False, factory=Counter, repr=False)
     games: int = 0
+    started: int = 0
+    failed: list[FailedMatch] = field(init=False, factory=list, repr=False)
     looked: int = 0
 
     def __attrs_post_init__(self) -> None:
@@ -146,10 +170,14 @@ class Coverage:
         self.agreed.update(enumerate(options[: len(self.game.options)]))
         piece, end = _PIECE[one.engine], first + games
         for begin in range(first, end, piece):
-            size = len(one.rows(begin, min(piece, end - begin), ()))
+            rows = one.rows(begin, min(piece, end - begin), ())
+            ends = enumerate((row[0] for row in rows), begin)
+            failed = [FailedMatch(agreed, seed, index, status) for index, status in ends if status != Status.DONE]
+            self.failed += failed
+            self.started += len(rows)
             sums = one.sums()[one.counters.sheet.first_tally :]
-            self._add(size, dict(zip(wanted, sums, strict=True)), options)
-            yield size
+            self._add(len(rows) - len(failed), dict(zip(wanted, sums, strict=True)), options)
+            yield len(rows)
 
     def _wanted(self, options: Sequence[Inner]) -> list[Points]:
         """For which sets of points it is counted in how many matches any of them is come by."""
@@ -162,8 +190,10 @@ class Coverage:
         for number in range(games if clauses else 0):
             match = random_match(self.game, agreed.options, agreed.seats, f"{seed}#{number}")
             moved = (event for step, _ in match for event in step.events if _kind_of(event) in kinds)
-            self.edges.update(clauses.intersection(clause for event in moved for clause in event.all_clauses))
-            self.looked += 1
+            # Those that fail are reported by `find_failures`, since they are among the first of the series.
+            with suppress(RuleError):
+                self.edges.update(clauses.intersection(clause for event in moved for clause in event.all_clauses))
+                self.looked += 1
             yield 1
 
     def _of_edges(self) -> tuple[set[str], set[str]]:
@@ -184,10 +214,13 @@ class Coverage:
 
     def counted(self) -> Counted:
         """What the matches came to, to be added to what others did."""
-        return Counted(self.games, self.counts, self.fired, frozenset(self.played), self.read, frozenset(self.agreed))
+        played, agreed, failed = frozenset(self.played), frozenset(self.agreed), tuple(self.failed)
+        return Counted(self.games, self.started, failed, self.counts, self.fired, played, self.read, agreed)
 
     def join(self, more: Counted) -> None:
         self.games += more.games
+        self.started += more.started
+        self.failed += more.failed
         self.counts.update(more.counts)
         self.fired.update(more.fired)
         self.played.update(more.played)
@@ -197,7 +230,20 @@ class Coverage:
     def forget(self) -> None:
         """As before the first match."""
         self.games, self.counts, self.fired, self.played = 0, Counter(), Counter(), set()
-        self.read, self.agreed = Counter(), set()
+        self.read, self.agreed, self.started, self.failed = Counter(), set(), 0, []
+
+    def find_failures(self) -> Failures:
+        """The matches that failed, with the lines of the rules at which they did."""
+        series = dict[str, list[FailedMatch]]()
+        for match in self.failed:
+            series.setdefault(f"{match.agreed.seats} {match.agreed.options} {match.seed}", []).append(match)
+        return merge_failures([Failures(self.started), *map(self._find_causes, series.values())])
+
+    def _find_causes(self, failed: Sequence[FailedMatch]) -> Failures:
+        """Of matches that were played with the same."""
+        first = failed[0]
+        spec = SeriesSpec(self.game, first.agreed.options, first.agreed.seats, first.seed)
+        return find_causes(spec, [(match.index, match.status) for match in failed], 0, names_seats=True)
 
     # ------------------------------------------------------------ telling
 
@@ -219,7 +265,6 @@ class Coverage:
         return Way(missing, text, one.clauses, held or failed, examples, one.test.span)
 
     def _clauses(self) -> Iterator[Line]:
-        why = self.unreached()
         for clause in self.game.clauses.values():
             named = [s.name for s in self.game.scenarios if clause.id in s.cites]
             found = tuple(dict.fromkeys([*self.shown.get(clause.id, ()), *named]))
@@ -228,17 +273,23 @@ class Coverage:
                 yield Line("clause", clause.id, clause.text, found, None, self._uncounted(clause), clause.span)
                 continue
             games = self.fired.get(clause.id, 0)
-            reason = None if games else self._never(clause.id, why, points)
+            reason = None if games else self._never(clause.id, points)
             yield Line("clause", clause.id, clause.text, found, games, reason, clause.span)
 
     def unreached(self) -> Unreached:
         """What finds out why something never happened in the matches."""
         return Unreached(self.marked, self.ties.calls, self.counts)
 
-    def _never(self, clause: str, why: Unreached, points: Sequence[Point]) -> Message:
+    def _never(self, clause: str, points: Sequence[Point]) -> Message:
         if clause not in self.played and self.games:
             return Message("variant-not-played", option=self.points.variant(clause))
-        return why.why(points)
+        return self._why(points)
+
+    def _why(self, points: Sequence[Point]) -> Message:
+        """Why no match that came to its end came by any of these points."""
+        if self.failed and not self.games:
+            return Message("every-match-failed")
+        return self.unreached().why(points)
 
     def _uncounted(self, clause: model.Clause) -> Message:
         """Why matches are not counted for a clause: nothing of which matches tell carries it out."""
@@ -247,14 +298,13 @@ class Coverage:
         return unshowable(self.game, clause)
 
     def _rules(self) -> Iterator[Line]:
-        reasons = self.unreached()
         cards = {m.code: f"{kind.name} {m.key}" for kind in self.game.kinds.values() for m in kind.members}
         for index, code in enumerate(self.game.codes):
             if index == self.game.main or code.name in ("do", "the end") or not code.span.line:
                 continue
             kind = "card" if index in cards else "rule"
             games = self.counts.get((index, 0), 0)
-            why = None if games else reasons.why([(index, 0)])
+            why = None if games else self._why([(index, 0)])
             examples = tuple(self.examples.get((index, 0), ()))
             text = line_of(self.game, code.span)
             yield Line(kind, cards.get(index, code.name), text, examples, games, why, code.span)
@@ -269,7 +319,7 @@ class Coverage:
                 games = self.read.get((index, number), 0) if (index, number) in self.agreed else None
                 why = Message("by-default", silent) if number == option.default else None
                 if games == 0:
-                    why = self.unreached().why(sorted(self.points.choices.get(index, ()), key=str))
+                    why = self._why(sorted(self.points.choices.get(index, ()), key=str))
                 yield Line("reading", f"{option.name}={name}", text, examples, games, why, option.span)
 
 

@@ -16,6 +16,7 @@ from rulekit.play.state.setting import Visits
 from rulekit.tools.compare.differential_testing import Search
 from rulekit.tools.compare.match_cache import MatchCache
 from rulekit.tools.compare.shrinking import Version
+from rulekit.tools.estimation.failures import Failures
 from rulekit.tools.examples import runner
 from rulekit.tools.examples.expression_mutations import INSERTION
 from rulekit.tools.examples.mutation_operators import Edit, Rules, edits, rule_variants
@@ -64,6 +65,7 @@ class MutationTest:
     noticed:       changes that an example noticed.
     killed:        by the name of an example, how many changes it noticed first.
     survivors:     the changes that none noticed.
+    failures:      the matches of the unchanged rules that failed while examples were looked for.
     """
 
     rules: Rules
@@ -78,6 +80,7 @@ class MutationTest:
     noticed: int = 0
     killed: Counter[str] = field(factory=Counter)
     survivors: list[Survivor] = field(factory=list)
+    failures: Failures = Failures()
     _visits: dict[str, Visits] = field(factory=dict, init=False, repr=False)
     _asked: set[int] = field(factory=set, init=False, repr=False)
     _ends: MatchCache | None = field(default=None, init=False, repr=False)
@@ -101,9 +104,14 @@ class MutationTest:
         for edit in changes:
             self._try(edit)
             yield edit
+        if self._ends is not None:
+            self.failures = self._ends.find_failures()
 
-    def join(self, tried: int, wrong: int, killed: Mapping[str, int], found: Iterable[Survivor]) -> None:
-        """Add what another process did."""
+    def join(
+        self, tried: int, wrong: int, killed: Mapping[str, int], found: Iterable[Survivor], failures: Failures
+    ) -> None:
+        """Add what another process did.  All play the same matches of the unchanged rules: the most failures count."""
+        self.failures = max(self.failures, failures, key=lambda one: one.failed)
         self.tried, self.wrong = self.tried + tried, self.wrong + wrong
         self.noticed += sum(killed.values())
         self.killed.update(killed)

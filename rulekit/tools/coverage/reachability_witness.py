@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 
+from rulekit.compiler.plan.ir import Status
 from rulekit.model import game as model
 from rulekit.play import engine, seat_names
 from rulekit.play.state.errors import BadSetup, RuleError
@@ -24,6 +25,7 @@ from rulekit.tools.compare.divergence import Side
 from rulekit.tools.compare.option_combinations import single_changes
 from rulekit.tools.coverage.clause_coverage import Traceability, unshowable
 from rulekit.tools.coverage.witness_proof import Carried, Proof, Prover, carried, cited_in
+from rulekit.tools.estimation.failures import Failures, merge_failures
 from rulekit.tools.examples import runner
 from rulekit.tools.examples.mutation_operators import Rules
 from rulekit.tools.examples.scenario_writer import (
@@ -37,6 +39,7 @@ from rulekit.tools.examples.scenario_writer import (
 )
 from rulekit.tools.language.lazy_message import Message
 from rulekit.tools.series import simulation
+from rulekit.tools.series.failure_causes import SeriesSpec, find_causes
 from rulekit.values import define, evolve, field, frozen
 
 _FEW = 10
@@ -77,6 +80,7 @@ class Witness:
 class WitnessSearch:
     """The search for one clause; `compared` matches were played by now.
 
+    failures:  of all series by now, with the lines at which matches failed; they show nothing.
     watched:   so many of them were played again; came: whether lines of the clause ran in any.
     found:     the witness, proved.
     unproved:  the shortest match in which the clause was carried out and no change of its part made a difference.
@@ -89,6 +93,7 @@ class WitnessSearch:
     found: Witness | None = None
     unproved: Witness | None = None
     compared: int = 0
+    failures: Failures = Failures()
     watched: int = 0
     came: bool = False
     ties: Traceability = field(init=False)
@@ -165,8 +170,13 @@ class WitnessSearch:
         # Of what is called from a secret block only its beginning is known.
         wanted = {block if block in known else (block[0], 0) for block in blocks}
         rows = one.rows(0, games, words)
-        self.compared += games
-        hits = [number for number, row in enumerate(rows) if wanted & marked.blocks_run(places, row[2:])]
+        failed = [(number, row[0]) for number, row in enumerate(rows) if row[0] != Status.DONE]
+        spec = SeriesSpec(self.rules.game, options, seats, self.seed)
+        found = find_causes(spec, failed, games, names_seats=True)
+        self.failures = merge_failures([self.failures, found])
+        self.compared += games - len(failed)
+        done = ((number, row) for number, row in enumerate(rows) if row[0] == Status.DONE)
+        hits = [number for number, row in done if wanted & marked.blocks_run(places, row[2:])]
         self.came = self.came or bool(hits)
         return sorted(hits, key=lambda number: rows[number][1])[:_LOOKED_AT]
 

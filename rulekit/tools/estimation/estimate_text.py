@@ -40,9 +40,9 @@ def mean(measure: Measure, tongue: Tongue) -> str:
     )
 
 
-def unfinished(why: str, tongue: Tongue) -> str:
-    """Why a match did not finish.  why: as `status` has it."""
-    return tongue.say(_UNFINISHED[why])
+def unfinished_id(why: str) -> str:
+    """The phrase for the end of a match.  why: as `status` has it."""
+    return _UNFINISHED[why]
 
 
 def aligned(told: Iterable[tuple[str, str]]) -> Iterator[str]:

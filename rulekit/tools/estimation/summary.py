@@ -14,8 +14,10 @@ from rulekit.compiler.lower.counting.schema import Schema
 from rulekit.tools.estimation import estimate_text as words
 from rulekit.tools.estimation.aggregates import Measure, Occurrence, Tally
 from rulekit.tools.estimation.confidence_intervals import Estimate, share
+from rulekit.tools.estimation.failures import FailureCause, Failures
+from rulekit.tools.language.lazy_message import Message
 from rulekit.tools.language.translation import SOURCE, Tongue
-from rulekit.values import frozen
+from rulekit.values import evolve, frozen
 
 SHOWN = 8
 """So many lines about each kind of what came up, those with the clearest effects first."""
@@ -31,6 +33,7 @@ class SeriesReport:
     engine:   what played.
     bots:     who answers; none: everybody by chance.
     stopped:  whether it was stopped before all matches were played.
+    failures: the matches that failed, with the lines at which they did, where somebody has looked for them.
     """
 
     file: str
@@ -40,6 +43,7 @@ class SeriesReport:
     tally: Tally
     bots: tuple[str, ...] = ()
     stopped: bool = False
+    failures: Failures | None = None
 
     @property
     def sheet(self) -> Schema:
@@ -85,7 +89,7 @@ def lines(of: SeriesReport, tongue: Tongue = SOURCE) -> Iterator[str]:
     head = "series-stopped" if of.stopped else "series"
     matches = tongue.counted("some-matches", tally.games)
     yield say(head, matches=matches, seats=of.players, seed=of.seed, engine=of.engine)
-    yield from _unfinished(of, tongue)
+    yield from failures_of(of).lines(tongue, lambda cause: of.replay_command(cause.first))
     if not tally.finished:
         return
     asked = tally.measure("decisions")
@@ -109,13 +113,17 @@ def lines(of: SeriesReport, tongue: Tongue = SOURCE) -> Iterator[str]:
         yield say("never-chosen", names=f"{', '.join(never[:SHOWN])}{' …' if len(never) > SHOWN else ''}")
 
 
-def _unfinished(of: SeriesReport, tongue: Tongue) -> Iterator[str]:
-    for index, why in sorted(of.tally.unfinished)[:5]:
-        lost = words.unfinished(status(why), tongue)
-        yield tongue.say("match-lost", match=index, why=lost, command=of.replay_command(index))
-    more = len(of.tally.unfinished) - 5
-    if more > 0:
-        yield tongue.counted("more-lost", more)
+def failures_of(of: SeriesReport) -> Failures:
+    """The failed matches of a report; without the lines at which they failed, if nobody has looked for these."""
+    if of.failures is not None:
+        return of.failures
+    failed = sorted(of.tally.unfinished)
+    causes = dict[int, FailureCause]()
+    for index, number in failed:
+        known = causes.get(number)
+        why = Message(words.unfinished_id(status(number)))
+        causes[number] = FailureCause(why, 1, index) if known is None else evolve(known, count=known.count + 1)
+    return Failures(of.tally.games, len(failed), len(failed), tuple(causes.values()))
 
 
 def _general(of: SeriesReport, tongue: Tongue) -> Iterator[str]:
@@ -204,6 +212,7 @@ def plain(of: SeriesReport) -> dict[str, Any]:
         "stopped": of.stopped,
         "games": tally.games,
         "unfinished": [{"game": index, "why": status(why)} for index, why in sorted(tally.unfinished)],
+        "failures": failures_of(of).data(),
         "teams": [[of.sheet.seats[seat] for seat in team] for team in of.sheet.teams],
         "together": None if of.sheet.together is None else list(of.sheet.together),
         "ties": tally.ties,

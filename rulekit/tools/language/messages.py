@@ -66,8 +66,8 @@ PHRASES: dict[str, Phrase] = {
     "some-pairs": Phrase("{count} pair of matches", "{count} pairs of matches"),
     "pairs-same": Phrase("{pairs} from the same seeds; {same} came to the same end in both"),
     "pairs-unended": Phrase(
-        "{count} pair in which a match did not end is left out",
-        "{count} pairs in which a match did not end are left out",
+        "{count} pair in which a match failed is left out of all figures",
+        "{count} pairs in which a match failed are left out of all figures",
     ),
     "looks-hold": Phrase(
         "intervals of wins hold together, after {count} look and after any number of them",
@@ -167,6 +167,7 @@ PHRASES: dict[str, Phrase] = {
     "page-decisions": Phrase("Decisions"),
     "page-decisions-words": Phrase("How often each is met, and how much there is to choose from."),
     "page-endless": Phrase("Matches without an end"),
+    "page-failed": Phrase("Matches that failed"),
     "page-endless-words": Phrase("{few} of {all} matches; they count nowhere else on this page."),
     "page-intervals": Phrase(
         "Lines across bars and points show where the true value lies with 95 % confidence; of twenty things that "
@@ -195,11 +196,21 @@ PHRASES: dict[str, Phrase] = {
     ),
     "series": Phrase("{matches}, {seats} seats, seed {seed}, engine {engine}"),
     "series-stopped": Phrase("{matches} (stopped), {seats} seats, seed {seed}, engine {engine}"),
-    "match-lost": Phrase("match {match}: {why}; see it with {command}"),
+    "matches-failed": Phrase(
+        "{count} match of {games} failed: it is left out of all figures, which are incomplete",
+        "{count} matches of {games} failed: they are left out of all figures, which are incomplete",
+        "A match fails where a rule cannot be carried out, or where the match does not come to an end.",
+    ),
+    "failed-at-line": Phrase(
+        "line {line}: {why} ({matches}, the first is number {match})", note="Where and why matches failed."
+    ),
+    "failed-somewhere": Phrase("{why} ({matches}, the first is number {match})", note="Why matches failed."),
+    "of-those-examined": Phrase("{matches} of the {examined} examined", note="Matches that failed."),
+    "more-causes": Phrase("and {count} more cause", "and {count} more causes", "Why matches failed."),
+    "see-match": Phrase("see it with {command}", note="A match."),
     "match-done": Phrase("done", note="What became of a match."),
     "match-endless": Phrase("no end", note="What became of a match."),
     "match-failed": Phrase("a rule failed", note="What became of a match."),
-    "more-lost": Phrase("and {count} more that did not end", "and {count} more that did not end", "Matches."),
     "nobody-asked": Phrase("no match asked anybody anything: these figures are of chance alone"),
     "measure-decisions": Phrase("decisions", note="Before a number: how many in a match."),
     "measure-rounds": Phrase("rounds", note="Before a number: how many in a match."),
@@ -363,6 +374,7 @@ PHRASES: dict[str, Phrase] = {
     "sort-rule": Phrase("rule", note="Before the name of a rule."),
     "sort-card": Phrase("card", note="Before the name of a card."),
     "sort-reading": Phrase("reading", note="Before one of the ways in which a text can be read."),
+    "every-match-failed": Phrase("no match came to its end", note="Why something never happened in the matches."),
     "never-and-bare": Phrase("{never} never happened in the matches, {bare} are in no example"),
     "at-edge": Phrase("an edge or a halt: in {games} of {all} matches looked at event by event"),
     "needs-no-rule": Phrase("no rule has to carry it out", note="It: a clause."),
@@ -473,6 +485,8 @@ PHRASES: dict[str, Phrase] = {
     "parts": Phrase("parts from the default in {share} of {games} matches"),
     "percent": Phrase("{value}% ({low} to {high})", note="A share with the bounds of its interval."),
     "wins-of-seat": Phrase("wins of seat {seat}: {share}"),
+    "failed-by-default": Phrase("by default, {failed}", note="A sentence about matches that failed."),
+    "failed-as-read": Phrase("read so, {failed}", note="A sentence about matches that failed."),
     "more-decisions": Phrase("decisions: {value} ({low} to {high})"),
     "shortest-example": Phrase("shortest found, {decisions}; holds by default, not by this reading:"),
     "shortest": Phrase("shortest found: {decisions}"),

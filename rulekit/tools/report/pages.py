@@ -13,6 +13,7 @@ from rulekit.tools.compare.paired_comparison import PairedComparison, PairedFigu
 from rulekit.tools.estimation import estimate_text as words_of
 from rulekit.tools.estimation.aggregates import Measure, Tally
 from rulekit.tools.estimation.confidence_intervals import share
+from rulekit.tools.estimation.failures import Failures
 from rulekit.tools.estimation.metrics import Figure
 from rulekit.tools.estimation.summary import ENOUGH, KINDS, SeriesReport, decision_rows, significant
 from rulekit.tools.language.lazy_message import in_words
@@ -219,9 +220,15 @@ def _unended(of: SeriesReport, one: UnfinishedMatch, tongue: Tongue) -> tuple[ob
 # ---------------------------------------------------------------- two versions
 
 
-def comparison_page(of: PairedComparison, titles: tuple[str, ...], seed: str, tongue: Tongue = SOURCE) -> str:
-    """A paired comparison.  titles: of both versions."""
-    say, same = tongue.say, of.games - of.differing
+def comparison_page(
+    of: PairedComparison,
+    titles: tuple[str, ...],
+    seed: str,
+    tongue: Tongue = SOURCE,
+    failures: tuple[Failures, Failures] = (Failures(), Failures()),
+) -> str:
+    """A paired comparison.  titles: of both versions; failures: likewise, their failed matches."""
+    say = tongue.say
     named = [(words_of.display_name(line.name, of.seats, tongue), line) for line in of.lines]
     bars = [Bar(name, of.interval(line)) for name, line in named[: len(of.wins)] if of.interval(line).known]
     return rendered(
@@ -230,9 +237,10 @@ def comparison_page(of: PairedComparison, titles: tuple[str, ...], seed: str, to
         title=say("page-change"),
         subtitle=say("page-versions", a=titles[0], b=titles[1]),
         tiles=[
-            (tongue.grouped(of.games), say("tile-pairs")),
-            (f"{100 * same / max(1, of.games):.1f}%", say("tile-same")),
+            (tongue.grouped(of.finished), say("tile-pairs")),
+            *([(f"{100 * of.same / of.finished:.1f}%", say("tile-same"))] if of.finished else []),
         ],
+        failed=[f"{name}: {line}" for name, found in zip("AB", failures, strict=True) for line in found.lines(tongue)],
         gain=plots.forest_plot(bars, say("plot-gain"), tongue) if bars else None,
         figures=[(name, *_values(line), verdict(of, line, tongue)) for name, line in named if line.count],
         bounds=say("page-bounds-looks" if of.look else "page-bounds"),
@@ -249,9 +257,18 @@ def _values(line: PairedFigure) -> tuple[float, float]:
 
 
 def sweep_page(
-    title: str, subtitle: str, points: Sequence[Point], names: Mapping[str, str], tongue: Tongue = SOURCE
+    title: str,
+    subtitle: str,
+    points: Sequence[Point],
+    names: Mapping[str, str],
+    tongue: Tongue = SOURCE,
+    failed: Sequence[str] = (),
 ) -> str:
-    """A parameter sweep.  names: of the figures to show, as they are called in the language."""
+    """A parameter sweep.
+
+    names:   of the figures to show, as they are called in the language.
+    failed:  lines about matches that failed.
+    """
     changing = [name for name in (points[0][0] if points else ()) if len({options[name] for options, _ in points}) > 1]
     return rendered(
         "sweep.html.j2",
@@ -259,6 +276,7 @@ def sweep_page(
         title=title,
         subtitle=subtitle,
         tiles=(),
+        failed=failed,
         words=tongue.say("page-by", names=" / ".join(changing)) if changing else "",
         plots=list(_courses(points, names, changing, tongue)),
         heads=[*changing, *names.values()],

@@ -79,10 +79,22 @@ class Interpreted:
     def go_on(self) -> None:
         self.interrupted = False
 
-    def _one(self, index: int, words: tuple[int, ...]) -> tuple[int, ...]:
+    def replay_failure(self, index: int) -> tuple[RuleError | None, int]:
+        """Play a match again: the fault that ends it, None if it comes to its end, and the number of decisions."""
+        one = self._begun(index)
+        try:
+            one.play()
+        except RuleError as fault:
+            return fault, one.decisions
+        return None, one.decisions
+
+    def _begun(self, index: int) -> SteppedMatch | Playout:
         self.observer.begin_match()
         stepped = self.thinks or self.is_tested(index)
-        one: SteppedMatch | Playout = (SteppedMatch if stepped else Playout)(self, index)
+        return (SteppedMatch if stepped else Playout)(self, index)
+
+    def _one(self, index: int, words: tuple[int, ...]) -> tuple[int, ...]:
+        one = self._begun(index)
         status = Status.DONE
         try:
             end = one.play()

@@ -10,10 +10,21 @@ from rulekit.play.state.errors import BadSetup
 from rulekit.table import Table
 from rulekit.tools.compare import comparison_text, paired_comparison
 from rulekit.tools.compare.paired_comparison import PairedComparison
+from rulekit.tools.estimation.failures import Failures
 from rulekit.tools.series import simulation
 from rulekit.tools.series.simulation import MatchResult, Series
 from rulekit.tools.studies.batches import batches
-from rulekit.tools.studies.playing import Progress, Rules, game_of, made_series
+from rulekit.tools.studies.playing import (
+    FAILURES,
+    Progress,
+    Rules,
+    failure_rows,
+    find_failures,
+    game_of,
+    made_series,
+    notice_html,
+    seated_bots,
+)
 from rulekit.values import field, frozen
 
 FIGURES = ("figure", "a", "b", "pairs", "difference", "from", "to", "verdict")
@@ -25,9 +36,12 @@ class Comparison:
 
     figures:  a row for each: its mean in both, B less A with its interval, and what that says.
     games:    how many pairs were played; differing: how many of them did not come to the same end.
+    failed:   how many pairs are left out everywhere, since a match of them failed.
+    failures: a row for each line of a version (`a` or `b`) at which matches failed.
     """
 
     result: PairedComparison = field(repr=False)
+    causes: tuple[Failures, Failures] = field(default=(Failures(), Failures()), repr=False)
 
     @property
     def games(self) -> int:
@@ -38,18 +52,27 @@ class Comparison:
         return self.result.differing
 
     @property
+    def failed(self) -> int:
+        return self.result.unended
+
+    @property
+    def failures(self) -> Table:
+        both = zip("ab", self.causes, strict=True)
+        return Table(("version", *FAILURES), [(name, *row) for name, found in both for row in failure_rows(found)])
+
+    @property
     def figures(self) -> Table:
         return Table(FIGURES, _rows(self.result))
 
     def data(self) -> dict[str, object]:
         """All of it as plain values, as `rulekit compare --json` has it."""
-        return comparison_text.plain(self.result)
+        return comparison_text.plain(self.result, self.causes)
 
     def __str__(self) -> str:
-        return "\n".join(comparison_text.lines(self.result))
+        return "\n".join(comparison_text.lines(self.result, failures=self.causes))
 
     def _repr_html_(self) -> str:
-        return self.figures._repr_html_()
+        return "".join(map(notice_html, self.causes)) + self.figures._repr_html_()
 
 
 def _rows(of: PairedComparison) -> Iterator[tuple[Any, ...]]:
@@ -92,7 +115,11 @@ def compare(
         raise BadSetup("`until` is a part between 0 and 1, such as 0.005")
     made = contrast(sides[0], sides[1])
     _fill(made, sides, games, until, progress, jobs)
-    return Comparison(made)
+    first, second = (
+        find_failures(game, own, side, seed, seated_bots(bots, side.counters.sheet.players), failed, made.games)
+        for game, own, side, failed in zip(games_of, agreed, sides, made.failed, strict=True)
+    )
+    return Comparison(made, (first, second))
 
 
 def contrast(a: Series, b: Series) -> PairedComparison:

@@ -12,7 +12,8 @@ from rulekit.play.match_arguments import seat_names, seed_text
 from rulekit.play.state.errors import BadSetup
 from rulekit.table import Table
 from rulekit.tools.coverage.clause_coverage import Agreed, Coverage
-from rulekit.tools.studies.playing import Progress, Rules, agreed, game_of
+from rulekit.tools.estimation.failures import Failures
+from rulekit.tools.studies.playing import FAILURES, Progress, Rules, agreed, failure_rows, game_of, notice_html
 from rulekit.values import field, frozen
 
 _CLOSE = 20
@@ -28,16 +29,27 @@ class Covered:
 
     lines:       a row for each clause, rule, card and reading: by which examples, in how many matches, why never.
     conditions:  a row for each condition that went one way only.
-    games:       how many matches were played.
+    games:       how many matches came to their end: all numbers are of these.
+    failed:      how many matches failed, which count nowhere.
+    failures:    a row for each line of the rules at which matches failed.
     """
 
     games: int
     lines: Table = field(repr=False)
     conditions: Table = field(repr=False)
+    causes: Failures = field(default=Failures(), repr=False)
+
+    @property
+    def failed(self) -> int:
+        return self.causes.failed
+
+    @property
+    def failures(self) -> Table:
+        return Table(FAILURES, failure_rows(self.causes))
 
     def _repr_html_(self) -> str:
         """As a notebook shows it."""
-        return self.lines._repr_html_()
+        return notice_html(self.causes) + self.lines._repr_html_()
 
 
 def coverage(
@@ -74,6 +86,7 @@ def coverage(
         made.games,
         Table(("kind", "name", "line", "text", "examples", "games", "why"), lines),
         Table(("condition", "line", "clauses", "never", "games"), ways),
+        made.find_failures(),
     )
 
 
@@ -85,7 +98,7 @@ def _play(made: Coverage, agreements: list[Agreed], games: int, seed: str, progr
     each, more = divmod(games, len(agreements))
     for index, one in enumerate(agreements):
         for _ in made.play(one, each + (index < more), seed):
-            if progress is not None and progress(made.games, games) is False:
+            if progress is not None and progress(made.started, games) is False:
                 return
 
 

@@ -14,9 +14,10 @@ from rulekit.tools.compare.clause_attribution import Change, changes_behind, nam
 from rulekit.tools.compare.differential_testing import Search
 from rulekit.tools.compare.scenario_reduction import reduced
 from rulekit.tools.compare.shrinking import Difference, Version
+from rulekit.tools.estimation.failures import Failures
 from rulekit.tools.examples.mutation_operators import rules_of
 from rulekit.tools.language.translation import SOURCE
-from rulekit.tools.studies.playing import Progress, Rules, agreed, game_of
+from rulekit.tools.studies.playing import FAILURES, Progress, Rules, agreed, failure_rows, game_of, notice_html
 from rulekit.values import evolve, field, frozen
 
 _MOST_SEATS = 6
@@ -33,6 +34,8 @@ class Parting:
     decisions: how many it takes.  seats, seed, options: the match in which it was found.
     scenario:  the shortest way found to it: it holds in the first game and fails in the second; None if there is none.
     changes:   a row for each change of the rules that makes them part.
+    failed:    where the two are equal, how many matches failed, in the same way in both: they were not compared.
+    failures:  a row for each line of the rules at which they did.
     """
 
     equal: bool
@@ -47,16 +50,26 @@ class Parting:
     options: Mapping[str, Any] = field(factory=dict)
     scenario: str | None = None
     changes: Table = field(default=Table(("clauses", "first line", "second line"), ()), repr=False)
+    causes: Failures = field(default=Failures(), repr=False)
+
+    @property
+    def failed(self) -> int:
+        return self.causes.failed
+
+    @property
+    def failures(self) -> Table:
+        return Table(FAILURES, failure_rows(self.causes))
 
     def __str__(self) -> str:
         if self.equal:
-            return f"equal in {self.games} matches"
+            return "\n".join([f"equal in {self.games} matches", *self.causes.lines()])
         return f"after {self.decisions} decisions they differ in {self.what}: {self.first}; {self.second}"
 
     def _repr_html_(self) -> str:
         """As a notebook shows it."""
         rows = [(self.what, self.first, self.second, ", ".join(self.clauses))]
-        return Table(("what", "first", "second", "clauses"), [] if self.equal else rows)._repr_html_()
+        table = Table(("what", "first", "second", "clauses"), [] if self.equal else rows)
+        return notice_html(self.causes) + table._repr_html_()
 
 
 def diff(
@@ -85,7 +98,7 @@ def diff(
         if progress is not None and progress(compared, games) is False:
             break
     if search.best is None:
-        return Parting(equal=True, games=search.compared)
+        return Parting(equal=True, games=search.compared, causes=search.find_failures())
     return _parting(search, reduced(search.a, search.b, search.best, _times(_TRIES)))
 
 

@@ -14,7 +14,9 @@ from rulekit.play.match_arguments import option_values, seat_names, seed_text
 from rulekit.play.state.errors import BadSetup
 from rulekit.play.state.external_values import outward
 from rulekit.play.state.value import Value, value_of
+from rulekit.tools.estimation.failures import Failures
 from rulekit.tools.series import simulation
+from rulekit.tools.series.failure_causes import SeriesSpec, find_causes
 from rulekit.tools.series.simulation import Series
 
 Rules = Game | str | os.PathLike[str]
@@ -55,6 +57,40 @@ def made_series(
     if checked:
         made.test_all()
     return made
+
+
+def find_failures(
+    game: Game,
+    options: Mapping[str, Any] | None,
+    one: Series,
+    seed: str | int,
+    bots: tuple[str, ...],
+    failed: Sequence[tuple[int, int]],
+    games: int,
+    *,
+    checked: bool = False,
+) -> Failures:
+    """The failed matches of a series made by `made_series`, with the lines at which they failed.
+
+    failed: number and status of each; games: matches played.
+    """
+    spec = SeriesSpec(game, agreed(game, options or {}), one.counters.sheet.players, str(seed), bots, checked)
+    return find_causes(spec, failed, games)
+
+
+FAILURES = ("line", "fault", "games", "first")
+
+
+def failure_rows(failures: Failures) -> list[tuple[Any, ...]]:
+    """Rows with the columns `FAILURES`, one for each cause."""
+    return [(one.where.line or None, str(one.why), one.count, one.first) for one in failures.causes]
+
+
+def notice_html(failures: Failures) -> str:
+    """A paragraph for a notebook that says that figures are incomplete; "" if no match failed."""
+    from html import escape
+
+    return "".join(f"<p>{escape(line.strip())}</p>" for line in failures.lines())
 
 
 def agreed(game: Game, options: Mapping[str, Any]) -> dict[str, Value]:

@@ -19,7 +19,18 @@ from rulekit.tools.series import parameter_grid, simulation
 from rulekit.tools.series.parameter_grid import Axis
 from rulekit.tools.series.simulation import Series
 from rulekit.tools.studies.batches import batches, check_jobs
-from rulekit.tools.studies.playing import Progress, Rules, every_option, game_of, made_series, seated_bots
+from rulekit.tools.studies.playing import (
+    FAILURES,
+    Progress,
+    Rules,
+    every_option,
+    failure_rows,
+    find_failures,
+    game_of,
+    made_series,
+    notice_html,
+    seated_bots,
+)
 from rulekit.values import field, frozen
 
 FIGURES = ("figure", "value", "from", "to", "share")
@@ -34,6 +45,8 @@ class Simulation:
     decisions:    a row for each question that was asked: how often, and with how many options.
     occurrences:  a row for each answer, space and rule that came up, with what goes with winning.
     games:        how many matches were played; stopped: whether it was stopped before all were.
+    failed:       how many matches failed: they count in no figure, so that figures are incomplete.
+    failures:     a row for each line at which matches failed.
     """
 
     report: SeriesReport = field(repr=False)
@@ -47,6 +60,14 @@ class Simulation:
     @property
     def stopped(self) -> bool:
         return self.report.stopped
+
+    @property
+    def failed(self) -> int:
+        return len(self.report.tally.unfinished)
+
+    @property
+    def failures(self) -> Table:
+        return Table(FAILURES, failure_rows(summary.failures_of(self.report)))
 
     @property
     def decisions(self) -> Table:
@@ -74,7 +95,7 @@ class Simulation:
         return "\n".join(summary.lines(self.report))
 
     def _repr_html_(self) -> str:
-        return self.figures._repr_html_()
+        return notice_html(summary.failures_of(self.report)) + self.figures._repr_html_()
 
 
 def simulate(
@@ -114,7 +135,8 @@ def simulate(
         tally.add(batch.first, batch.rows, batch.sums)
     told = {name: notation(value) for name, value in every_option(one).items()}
     file = game.sources[0][0] if game.sources else ""
-    report = SeriesReport(file, told, str(seed), one.engine, tally, names, stopped=tally.games < games)
+    failures = find_failures(game, options, one, seed, names, tally.unfinished, tally.games, checked=checked)
+    report = SeriesReport(file, told, str(seed), one.engine, tally, names, tally.games < games, failures)
     return Simulation(report, _figures(tally, one), Table(summary.game_heading(one.counters.sheet), rows))
 
 
@@ -147,6 +169,7 @@ def sweep(
     jobs:      how many batches of matches are played at once.
     progress:  told of the matches of all combinations together.
     A combination that cannot be played has one row without a figure, and says in `why` what is wrong with it.
+    Matches that failed count in no figure but `without an end`; then `why` says how many they are, and the line.
     Errors:    `RulesError`; `BadSetup` for options that the game has not, for values they cannot have, or too many.
     """
     check_jobs(jobs)
@@ -189,7 +212,10 @@ def _point(
         tally.add(batch.first, batch.rows, batch.sums)
     if tally.games < games:
         return [], False
-    return [(*row, "") for row in _figures(tally, one).rows], True
+    bots = seated_bots(how[1], one.counters.sheet.players)
+    failures = find_failures(game, options, one, how[2], bots, tally.unfinished, games)
+    why = "; ".join(line.strip() for line in failures.lines())
+    return [(*row, why) for row in _figures(tally, one).rows], True
 
 
 def _later(progress: Progress | None, number: int, points: int) -> Progress | None:

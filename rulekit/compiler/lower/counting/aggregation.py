@@ -27,15 +27,10 @@ from rulekit.compiler.plan.arithmetic import NOTHING, ONE, ZERO, add, binary, sa
 def aggregation(program: Program, counters: Counters) -> p.Function:
     """The function that is told the status and the number of decisions of every match of a series.
 
-    Matches without an end add to the tallies alone.
+    Matches that failed add to nothing.
     """
     m = Builder(program, "gathered")
     m.when(same(p.Get("status_of"), p.Const(p.Status.DONE)), lambda: _all(m, counters))
-    for number, tally in enumerate(program.setting.game.tallies, counters.sheet.first_tally):
-        total: p.Expr = ZERO
-        for at in counters.tallied(tally):
-            total = m.atom(binary("|" if tally.is_any else "+", total, p.Word(p.Const(at))))
-        m.emit(p.Sum(p.Const(number), total))
     return m.function("status_of decided")
 
 
@@ -48,6 +43,11 @@ def _all(m: Builder, counters: Counters) -> None:
         for part, manner in enumerate(("+", "+", "max")):
             m.emit(p.Sum(p.Const(first + part), p.Word(p.Const(question.word + part)), manner))
     m.each_number(ZERO, p.Const(counters.size - 1), lambda entry: _entry(m, counters, entry, won))
+    for at, tally in enumerate(m.setting.game.tallies, counters.sheet.first_tally):
+        total: p.Expr = ZERO
+        for place in counters.tallied(tally):
+            total = m.atom(binary("|" if tally.is_any else "+", total, p.Word(p.Const(place))))
+        m.emit(p.Sum(p.Const(at), total))
 
 
 def _places(m: Builder, counters: Counters) -> list[p.Expr]:
