@@ -7,6 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -100,3 +101,21 @@ def test_of_matches_that_ended_only_the_sums_travel() -> None:
     assert sent.rows == ((1, (3, 100)),)
     assert sent.batch() == batches.Batch(40, [(0,), (3, 100), (0,)], [1, 2], 0.5)
     assert batches.packed(played, (7,)).batch() == played
+
+
+def test_a_single_worker_of_one_thread_is_given_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: dict[str, Any] = {}
+
+    class Joblib:
+        """As far as it is used: with one job at a time it would run everything in this process."""
+
+        parallel_config = staticmethod(lambda **_: nullcontext())
+        Parallel = staticmethod(lambda **how: given.update(how))
+
+    class Client:
+        def nthreads(self) -> dict[str, int]:
+            return {"tcp://there": 1}
+
+    monkeypatch.setattr(batches, "_reached", lambda address: nullcontext(Client()))
+    with batches._cluster(Joblib, batches.Workers(scheduler="tcp://there")):
+        assert given["n_jobs"] > 1

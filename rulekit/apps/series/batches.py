@@ -303,7 +303,8 @@ def packed(batch: Batch, words: tuple[int, ...]) -> PackedBatch:
 @contextmanager
 def _cluster(joblib: Any, workers: Workers) -> Iterator[Any]:
     with _reached(workers.scheduler) as client:
-        cores = max(1, sum(client.nthreads().values()))
+        # With 1 joblib would play everything in this process and send nothing to the cluster.
+        cores = max(2, sum(client.nthreads().values()))
         with joblib.parallel_config(backend="dask", client=client, wait_for_workers_timeout=20):
             yield joblib.Parallel(
                 n_jobs=cores, return_as="generator", pre_dispatch=QUEUED_PER_WORKER * cores, batch_size=1

@@ -132,9 +132,20 @@ class Run:
         work = self.work
         options = {name: notation(value) for name, value in work.options.items()}
         failures = work.find_failures(self.game, self.tally.unfinished, self.tally.games)
+        engine, search = self.series.engine, self._search_engine()
         return SeriesReport(
-            work.file, options, work.seed, self.series.engine, self.tally, work.bots, self.stopped, failures
+            work.file, options, work.seed, engine, self.tally, work.bots, self.stopped, failures, search
         )
+
+    def _search_engine(self) -> str:
+        """The engine in which bots search, "" if none does."""
+        from rulekit.bots.players import registry
+
+        if not any(map(registry.is_searching, self.work.bots)):
+            return ""
+        from rulekit.bots.players.compiled_search import search_engine
+
+        return search_engine(self.game, self.work.options, self.series.seats[: self.work.seats])
 
     def finish(self, told: SeriesReport) -> None:
         """Write what stands at the end; a disk that is full is said last, when all is told."""

@@ -8,7 +8,8 @@ game that no plan can say is searched by the reference engine, and so is every g
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from enum import Enum, auto
 from typing import Any
 from weakref import WeakKeyDictionary, finalize
 
@@ -37,13 +38,23 @@ AT_ONCE = 200
 _KEPT = 4
 
 
+class Unsearched(Enum):
+    """Why a search came to no answer; None is an answer, where somebody may pass."""
+
+    OTHER_QUESTION = auto()
+    NOTHING_WEIGHED = auto()
+
+
 @define(eq=False)
 class CompiledSearch:
     machine: WasmStepping
     scripts: Scripts
 
-    def best(self, decision: Decision, histories: Sequence[Node], simulations: int, rng: Rng) -> Value | None:
-        """The answer tried most; None where the machine comes to another question than the rules did."""
+    def best(self, decision: Decision, histories: Sequence[Node], simulations: int, rng: Rng) -> Value | Unsearched:
+        """The answer tried most, of several that fared alike any; `Unsearched` where the machine has none.
+
+        That is where it comes to another question than the rules did.
+        """
         known: dict[int, tuple[Any, Any] | None] = {}
         for node in histories:
             if id(node) not in known:
@@ -51,7 +62,7 @@ class CompiledSearch:
         positions = [known[id(node)] for node in histories]
         fitting = [one for one in positions if one is not None]
         if not fitting:
-            return None
+            return Unsearched.OTHER_QUESTION
         seed, done = rng.below(2**64), 0
         while done < simulations:
             count = min(AT_ONCE, simulations - done)
@@ -59,8 +70,9 @@ class CompiledSearch:
             done += count
         found = self.machine.weighed(fitting[0][1])
         if not found:
-            return None
-        places = max(found, key=lambda one: (one.visits, one.worth)).places
+            return Unsearched.NOTHING_WEIGHED
+        best = max((one.visits, one.worth) for one in found)
+        places = rng.choice([one.places for one in found if (one.visits, one.worth) == best])
         chosen = tuple(decision.options[place] for place in places)
         return chosen if decision.several else chosen[0]
 
@@ -112,6 +124,11 @@ def compiled_search(chair: Chair) -> CompiledSearch | None:
         # The game is kept with it, so that its number is not given to another.
         known[key] = chair.game, _made(chair)
     return known[key][1]
+
+
+def search_engine(game: Game, options: Mapping[str, Value], seats: tuple[str, ...]) -> str:
+    """The engine in which bots search a game: `wasm`, or `interpreter` where no plan can say it or nothing runs one."""
+    return "interpreter" if compiled_search(Chair(game, options, seats, 0, "")) is None else "wasm"
 
 
 def _made(chair: Chair) -> CompiledSearch | None:

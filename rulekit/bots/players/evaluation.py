@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rulekit.compiler.lower.search.parameters import LOSS_WEIGHT, may_be_defeated
 from rulekit.model import ops
 from rulekit.play.machine.closure_compilation import Meanings, NeedsOrder, evaluate, meanings
 from rulekit.play.machine.working_state import CallFrame, Machine, thaw
@@ -24,7 +25,7 @@ _STEPS = 20_000
 @frozen
 class Evaluation:
     """utilities: by seat, 1 for the first place, 0 for the last, shared places averaged; 0 if everybody is defeated.
-                Where all reach something together, how much of it they have, from 0 to 1.
+                Where all reach something together, how much of it they have, see `shared_success`.
 
     leads:      by seat, how far its first ranking value is ahead of the best other's, or the value itself of a single
                 seat; None where no value ranks the seats.
@@ -45,10 +46,23 @@ def evaluation_of(state: State) -> Evaluation | None:
     ranks = tuple(tuple(seat for seat in place if seat in seats) for place in m.ranks)
     utilities = utilities_of(ranks, [seat for seat in m.defeated if seat in seats], len(seats))
     together = state.setting.game.together
-    if together is not None and any(utilities):
-        utilities = ((evaluate(m, together.value) - together.low) / (together.high - together.low),) * len(seats)
+    if together is not None:
+        reached = (evaluate(m, together.value) - together.low) / (together.high - together.low)
+        success = shared_success(reached, may_lose=may_be_defeated(state.setting.game), is_lost=not any(utilities))
+        utilities = (success,) * len(seats)
     known = first.keys() >= set(seats)
     return Evaluation(utilities, leads_of([first[seat] for seat in seats], state.setting) if known else None)
+
+
+def shared_success(reached: float, *, may_lose: bool, is_lost: bool) -> float:
+    """The worth of what all reached together, from 0 to 1.
+
+    In a game in which all can be defeated, what they had reached counts in defeat too, and any success for more:
+    where nearly every match is lost, no answer would be better than another otherwise.
+    """
+    if not may_lose:
+        return reached
+    return LOSS_WEIGHT * reached if is_lost else LOSS_WEIGHT + (1.0 - LOSS_WEIGHT) * reached
 
 
 def _run_result(m: Machine, first: dict[int, int]) -> bool:

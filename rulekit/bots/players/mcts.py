@@ -9,12 +9,13 @@ said by an upper confidence bound (UCB1).
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable
 from math import log, sqrt
 
 from rulekit.bots.belief.history import Node
 from rulekit.bots.players.belief_bot import BeliefBot, candidate_answers
-from rulekit.bots.players.compiled_search import POSITIONS, compiled_search
+from rulekit.bots.players.compiled_search import POSITIONS, Unsearched, compiled_search
 from rulekit.bots.players.evaluation import Evaluation, evaluation_of
 from rulekit.bots.random_playout import chance_resolved, playout, with_sampled_chance
 from rulekit.bots.rng import Rng
@@ -114,7 +115,13 @@ class Search:
 
     def _sets(self, asked: Decision, tree: dict[Value, AnswerStatistics]) -> tuple[Value, ...]:
         """The sets that were weighed here before and are offered; new ones where there are few of those."""
-        known = tuple(answer for answer in tree if isinstance(answer, tuple) and set(answer) <= set(asked.options))
+        offered = Counter(asked.options)
+        known = tuple(
+            answer
+            for answer in tree
+            # Of equal copies a set may hold only as many as are offered in the position at hand.
+            if isinstance(answer, tuple) and asked.least <= len(answer) <= asked.most and Counter(answer) <= offered
+        )
         return known if len(known) > 1 else candidate_answers(asked, self.rng)
 
     def _worths(self, state: State) -> tuple[float, ...]:
@@ -127,9 +134,10 @@ class Search:
         )
 
     def best(self, decision: Decision) -> Value:
-        """The answer tried most."""
+        """The answer tried most; of several that fared alike any."""
         tree = self.trees.get((self.seat, 0), {})
-        return max(tree, key=lambda answer: (tree[answer].visits, tree[answer].worth))
+        best = max((tried.visits, tried.worth) for tried in tree.values())
+        return self.rng.choice([answer for answer, tried in tree.items() if (tried.visits, tried.worth) == best])
 
 
 def _noticed(saw: list[int], actor: int, answer: Value, events: tuple[Event, ...]) -> None:
@@ -150,8 +158,10 @@ class Mcts(BeliefBot):
 
     def choose(self, decision: Decision, rng: Rng) -> Value:
         machine = compiled_search(self.chair)
-        found = None if machine is None else machine.best(decision, self._histories(rng), self.simulations, rng)
-        return self._interpreted(decision, rng) if found is None else found
+        if machine is None:
+            return self._interpreted(decision, rng)
+        found = machine.best(decision, self._histories(rng), self.simulations, rng)
+        return self._interpreted(decision, rng) if isinstance(found, Unsearched) else found
 
     def _histories(self, rng: Rng) -> list[Node]:
         drawn = [self.belief.drawn_history(rng) for _ in range(min(self.simulations, POSITIONS))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import combinations, takewhile
@@ -201,7 +202,8 @@ def _is_offered(question: Decision, action: Action) -> bool:
     if not question.several:
         return action.answer in question.options
     taken = action.answer
-    return isinstance(taken, tuple) and all(item in question.options for item in taken)
+    # Equal copies are counted: two of a card are not offered where one is.
+    return isinstance(taken, tuple) and Counter(taken) <= Counter(question.options)
 
 
 # ---------------------------------------------------------------- which clauses acted

@@ -33,6 +33,7 @@ class SeriesReport:
     engine:   what played.
     bots:     who answers; none: everybody by chance.
     stopped:  whether it was stopped before all matches were played.
+    search:   the engine in which bots search, "" if none does.
     failures: the matches that failed, with the lines at which they did, where somebody has looked for them.
     """
 
@@ -44,6 +45,7 @@ class SeriesReport:
     bots: tuple[str, ...] = ()
     stopped: bool = False
     failures: Failures | None = None
+    search: str = ""
 
     @property
     def sheet(self) -> Schema:
@@ -89,6 +91,8 @@ def lines(of: SeriesReport, tongue: Tongue = SOURCE) -> Iterator[str]:
     head = "series-stopped" if of.stopped else "series"
     matches = tongue.counted("some-matches", tally.games)
     yield say(head, matches=matches, seats=of.players, seed=of.seed, engine=of.engine)
+    if of.search:
+        yield say("searched-in", engine=of.search)
     yield from failures_of(of).lines(tongue, lambda cause: of.replay_command(cause.first))
     if not tally.finished:
         return
@@ -208,6 +212,7 @@ def plain(of: SeriesReport) -> dict[str, Any]:
         "options": dict(of.options),
         "seed": of.seed,
         "engine": of.engine,
+        "search": of.search or None,
         "bots": list(of.bots),
         "stopped": of.stopped,
         "games": tally.games,

@@ -58,7 +58,6 @@ PHRASES: dict[str, Phrase] = {
     "other-rules": Phrase("the rules are not those that this log was made with"),
     "reworded": Phrase("{then} in the log was taken for {now}, as these rules put it", note="Two texts in quotes."),
     # ------------------------------------------------------------ two versions compared
-    "measure-turns": Phrase("turns", note="Before a number: how many in a match."),
     "figure-wins": Phrase("{seat} wins", note="The name of a share: how many matches this seat wins."),
     "figure-beginner": Phrase("who begins wins", note="Before a share of matches."),
     "figure-endless": Phrase("without an end", note="The name of a share of matches."),
@@ -196,6 +195,7 @@ PHRASES: dict[str, Phrase] = {
     ),
     "series": Phrase("{matches}, {seats} seats, seed {seed}, engine {engine}"),
     "series-stopped": Phrase("{matches} (stopped), {seats} seats, seed {seed}, engine {engine}"),
+    "searched-in": Phrase("bots searched in the engine {engine}", note="Which engine: `wasm` or `interpreter`."),
     "matches-failed": Phrase(
         "{count} match of {games} failed: it is left out of all figures, which are incomplete",
         "{count} matches of {games} failed: they are left out of all figures, which are incomplete",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from rulekit.bots.players import registry
+from rulekit.bots.players.compiled_search import search_engine
 from rulekit.compiler.plan.ir import Status
 from rulekit.diagnostics import nearest
 from rulekit.model.game import Game
@@ -23,6 +25,7 @@ from rulekit.tools.studies.playing import (
     FAILURES,
     Progress,
     Rules,
+    agreed,
     every_option,
     failure_rows,
     find_failures,
@@ -136,7 +139,10 @@ def simulate(
     told = {name: notation(value) for name, value in every_option(one).items()}
     file = game.sources[0][0] if game.sources else ""
     failures = find_failures(game, options, one, seed, names, tally.unfinished, tally.games, checked=checked)
-    report = SeriesReport(file, told, str(seed), one.engine, tally, names, tally.games < games, failures)
+    search = ""
+    if any(map(registry.is_searching, names)):
+        search = search_engine(game, agreed(game, options or {}), one.seats[: one.counters.sheet.players])
+    report = SeriesReport(file, told, str(seed), one.engine, tally, names, tally.games < games, failures, search)
     return Simulation(report, _figures(tally, one), Table(summary.game_heading(one.counters.sheet), rows))
 
 

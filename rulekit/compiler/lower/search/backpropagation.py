@@ -6,7 +6,7 @@ The worth of an end for a seat is 1 for the first place and 0 for the last one, 
 from __future__ import annotations
 
 from rulekit.compiler.lower.builder.ir_builder import Builder, Program
-from rulekit.compiler.lower.search.parameters import LEAD_WEIGHT, MIN_VARIANCE
+from rulekit.compiler.lower.search.parameters import LEAD_WEIGHT, LOSS_WEIGHT, MIN_VARIANCE, may_be_defeated
 from rulekit.compiler.lower.search.reals import HALF, NO_REAL, ONE_REAL, converted, real
 from rulekit.compiler.lower.search.tree import (
     DEPTH,
@@ -65,7 +65,7 @@ def _together(m: Builder, place: p.Expr, lead: p.Expr) -> p.Expr:
 def place(program: Program) -> p.Function:
     """1 for the first place, 0 for the last one, shared places averaged; 0 if everybody is defeated.
 
-    Where all reach something together, it is how much of it they have.
+    Where all reach something together, it is how much of it they have, as `evaluation.shared_success` weighs it.
     """
     m = Builder(program, "search_place")
     seats, other, behind, lost = m.setting.players, m.temp(), m.temp(), m.temp()
@@ -78,12 +78,17 @@ def place(program: Program) -> p.Function:
         m.emit(p.Set(lost, p.Binary("+", Get(lost), same(Get(other), DEFEATED))))
 
     m.each_number(ZERO, p.Const(seats - 1), compared)
-    m.emit(p.If(same(Get(lost), p.Const(seats)), (p.Return(NO_REAL),)))
+    is_lost = same(Get(lost), p.Const(seats))
     together = m.setting.game.together
     if together is not None:
         more = converted(binary("-", m.value(together.value), p.Const(together.low)))
-        m.emit(p.Return(p.Real("/", more, real(float(together.high - together.low)))))
+        reached = m.atom(p.Real("/", more, real(float(together.high - together.low))))
+        if may_be_defeated(m.setting.game):
+            m.emit(p.If(is_lost, (p.Return(p.Real("*", real(LOSS_WEIGHT), reached)),)))
+            reached = p.Real("+", real(LOSS_WEIGHT), p.Real("*", real(1.0 - LOSS_WEIGHT), reached))
+        m.emit(p.Return(reached))
         return m.function("seat", "int")
+    m.emit(p.If(is_lost, (p.Return(NO_REAL),)))
     middle = p.Real("/", converted(binary("-", Get(behind), ONE)), real(2.0 * (seats - 1)))
     m.emit(p.Return(p.Real("-", ONE_REAL, middle) if seats > 1 else ONE_REAL))
     return m.function("seat", "int")
