@@ -83,6 +83,7 @@ def start(
     verified: bool = False,
     told: bool = True,
     entered: Callable[[Any, int, list[Any]], None] | None = None,
+    round_begun: Callable[[Any], Callable[[], None]] | None = None,
     oracle: LegalityOracle | None = None,
 ) -> Step:
     """The first state with a decision, and the events of the setup.
@@ -94,6 +95,7 @@ def start(
     checked:  this, and that no rule shows a secret.
     told:     whether it can be asked of every event which clauses decided it.
     entered:  told of every rule that begins to run in this match, not in what is tried: machine, code, arguments.
+    round_begun: told of the machine where a round begins, not in what is tried; returns what takes that back.
     oracle:   says in this match which options lead on, in place of trying them; never in one that is `checked`.
     Errors:   `BadSetup` for options or seats with which the game cannot start, `RuleError`.
     """
@@ -103,6 +105,7 @@ def start(
 
     m = opening()
     m.setting.entered, m.setting.told, m.setting.checked = entered, told, checked or verified
+    m.setting.round_begun = round_begun
     if told:
         m.origin = Recording(lambda: _traced(opening()), _begin)
     place = None if oracle is None or checked else oracle.begins(m.setting, options or {})

@@ -23,13 +23,15 @@ def played(
     seed: str,
     answers: Answers,
     entered: Callable[[Any, int, list[Any]], None] | None = None,
+    round_begun: Callable[[Any], Callable[[], None]] | None = None,
 ) -> Machine:
     """The machine at the end of the match; `play.machine.working_state.freeze` gives its state.
 
+    entered, round_begun: as of `engine.start`.
     Errors: as `engine.start`, and whatever `answers` raises.
     """
     m = engine.opened(game, options, seats, seed, checked=False)
-    m.setting.entered = entered
+    m.setting.entered, m.setting.round_begun = entered, round_begun
     m.answers, m.silent = answers, True
     m.push(game.main, [])
     run(m)

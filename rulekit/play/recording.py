@@ -115,7 +115,7 @@ def traced(state: State) -> Machine:
 
 def tracing(setting: Setting) -> Setting:
     """The setting of a match that is played again to find what decides."""
-    return evolve(setting, untraced=setting, entered=None, watched=False, checked=False)
+    return evolve(setting, untraced=setting, entered=None, round_begun=None, watched=False, checked=False)
 
 
 # ---------------------------------------------------------------- what must be known of the decisions before

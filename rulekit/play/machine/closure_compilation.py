@@ -17,6 +17,7 @@ from typing import Any
 from rulekit.errors import RulekitError
 from rulekit.model import expr as x
 from rulekit.model import ops
+from rulekit.model.rounds import round_start
 from rulekit.model.traversal import children
 from rulekit.play.machine.working_state import CallFrame, Machine, trace_of
 from rulekit.play.state.errors import RuleError
@@ -113,8 +114,30 @@ class Meanings:
             if visits is not None:
                 places = visits.places
                 made = [(op, steps, _noted(act, places, (code, at))) for at, (op, steps, act) in enumerate(made)]
+            start = round_start(self.setting.game)
+            if start is not None and start[0] == code:
+                op, steps, act = made[start[1]]
+                made[start[1]] = (op, steps, _begins_round(act))
             self._acts[code] = made
         return made
+
+
+def _begins_round(act: Act) -> Act:
+    """An operation with which a round begins, which whoever counts rounds is told of."""
+
+    def begins_round(m: Machine, frame: CallFrame) -> bool | None:
+        told = m.setting.round_begun
+        if told is None or m.trial is not None:
+            return act(m, frame)
+        take_back = told(m)
+        try:
+            return act(m, frame)
+        except NeedsOrder:
+            # It runs again once the order is decided.
+            take_back()
+            raise
+
+    return begins_round
 
 
 def _noted(act: Act, places: set[tuple[int, int]], place: tuple[int, int]) -> Act:

@@ -105,6 +105,7 @@ class Setting:
     told: bool = True
     untraced: Setting | None = None
     entered: Callable[[Any, int, list[Any]], None] | None = None
+    round_begun: Callable[[Any], Callable[[], None]] | None = None
     visits: Visits | None = None
     meanings: dict[str, Any] = field(factory=dict, repr=False)
     codes: dict[str, Any] = field(factory=dict, repr=False)

@@ -6,7 +6,7 @@ the sums of all engines can be compared cell by cell.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rulekit.compiler.lower.counting.counters import Counters, Group
@@ -74,11 +74,22 @@ class Observer:
                 self._up(counters.entries + (group.first + place) * counters.seats)
             elif isinstance(args[0], int) and 0 <= args[0] < counters.seats:
                 self._up(counters.entries + (group.first + place) * counters.seats + args[0])
-        if counters.cycle is not None and counters.cycle.code == code:
-            self._up(counters.rounds)
-            if self.words[counters.began] == NONE:
-                self.words[counters.began] = m.starter
-            self.update_leader(m)
+
+    def round_begun(self, m: Machine) -> Callable[[], None]:
+        """Count a round that begins; returns what takes that back."""
+        counters = self.counters
+        counted = (counters.rounds, counters.began, counters.leader, counters.changes)
+        before = [self.words[word] for word in counted]
+        self._up(counters.rounds)
+        if self.words[counters.began] == NONE:
+            self.words[counters.began] = m.starter
+        self.update_leader(m)
+
+        def take_back() -> None:
+            for word, value in zip(counted, before, strict=True):
+                self.words[word] = value
+
+        return take_back
 
     def update_leader(self, m: Machine) -> None:
         """Note who leads now, if it is one alone, and whether the lead changed."""
@@ -186,12 +197,11 @@ class Observer:
     def _measures(self, end: Machine, decisions: int) -> None:
         counters = self.counters
         values = [decisions]
-        if counters.cycle is not None:
-            turns, seats = self.words[counters.rounds], counters.seats
-            values.append(-(-turns // seats) if counters.cycle.each_player else turns)
+        if counters.round_start is not None:
+            values.append(self.words[counters.rounds])
         if counters.ranking_key is not None:
             found = self.standings(end)
-            if counters.cycle is not None:
+            if counters.round_start is not None:
                 self.update_leader(end)
             known = min(found) != NONE and max(found) != LARGEST
             values += [self.words[counters.changes], max(found) - min(found) if known else NONE]

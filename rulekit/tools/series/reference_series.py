@@ -147,8 +147,10 @@ class Playout:
 
     def play(self) -> Machine:
         """To its end."""
-        one = self.series
-        return played(one.game, one.options, one.count, self.answers.seed, self._answer, one.observer.entered)
+        one, observer = self.series, self.series.observer
+        return played(
+            one.game, one.options, one.count, self.answers.seed, self._answer, observer.entered, observer.round_begun
+        )
 
     def _answer(
         self, m: Machine, frame: CallFrame, op: Question, seat: int, options: tuple[Any, ...], least: int, most: int
@@ -197,8 +199,16 @@ class SteppedMatch:
     def begin(self) -> State:
         one = self.series
         seed = one.seed_of(self.index)
-        tested, told_of = one.is_tested(self.index), one.observer.entered
-        step = engine.start(one.game, one.options, one.count, seed, verified=tested, told=False, entered=told_of)
+        step = engine.start(
+            one.game,
+            one.options,
+            one.count,
+            seed,
+            verified=one.is_tested(self.index),
+            told=False,
+            entered=one.observer.entered,
+            round_begun=one.observer.round_begun,
+        )
         self.state = step.state
         if self.table is not None:
             self.table.tell(step.state, step.events)

@@ -89,8 +89,8 @@ def _beginner(m: Builder, counters: Counters, won: list[p.Expr]) -> None:
 
 def _measures(m: Builder, counters: Counters) -> None:
     values: list[p.Expr] = [p.Get("decided")]
-    if counters.cycle is not None:
-        values.append(_rounds(counters))
+    if counters.round_start is not None:
+        values.append(p.Word(p.Const(counters.rounds)))
     if counters.ranking_key is not None:
         values += _standings(m, counters)
     values += [p.Word(p.Const(figure.word)) for figure in counters.figures]
@@ -98,17 +98,9 @@ def _measures(m: Builder, counters: Counters) -> None:
         _measure(m, counters.sheet.first_measure + number * (MEASURE + len(EDGES)), m.atom(value))
 
 
-def _rounds(counters: Counters) -> p.Expr:
-    assert counters.cycle is not None
-    turns = p.Word(p.Const(counters.rounds))
-    if not counters.cycle.each_player:
-        return turns
-    return binary("//", add(turns, p.Const(counters.seats - 1)), p.Const(counters.seats))
-
-
 def _standings(m: Builder, counters: Counters) -> list[p.Expr]:
     """Lead changes, with a last look at the end; how far the best is from the worst."""
-    if counters.cycle is not None:
+    if counters.round_start is not None:
         m.emit(p.Do(None, "counted_lead", ()))
     name, least, most, now = standing(m.program), m.temp(), m.temp(), m.temp()
     m.emit(p.Do(least, name, (ZERO,)), p.Set(most, p.Get(least)))

@@ -20,8 +20,9 @@ from rulekit.compiler.lower.storage.layout import Storage
 from rulekit.compiler.plan.ir import NONE
 from rulekit.model import game as model
 from rulekit.model import ops, traversal
-from rulekit.model.call_graph import member_codes, reachable
-from rulekit.model.expr import PieceOf, Seats
+from rulekit.model.call_graph import Place, member_codes, reachable
+from rulekit.model.expr import PieceOf
+from rulekit.model.rounds import round_start
 from rulekit.play.machine.working_state import Machine
 from rulekit.values import define, evolve, field, frozen
 
@@ -81,20 +82,13 @@ class Question:
     word: int = 0
 
 
-@frozen
-class Cycle:
-    """What comes round again and again in a match: a rule, once a round or once for every player."""
-
-    code: int
-    each_player: bool
-
-
 @define(eq=False)
 class Counters:
     """All that one series counts: the words for a match, and the schema of the sums.
 
     seats:        how many are counted for; everyone: how many have a place at the end.
     entries:      the word of entry e for seat s is entries + e * seats + s.
+    round_start:  the operation with which each round begins; None where there are no rounds.
     measures:     names of the numbers that every match comes to, with the seat that each belongs to.
     sheet:        the schema: where each sum stands, and its name.
     """
@@ -103,7 +97,7 @@ class Counters:
     figures: tuple[Figure, ...]
     groups: list[Group] = field(factory=list)
     questions: list[Question] = field(factory=list)
-    cycle: Cycle | None = None
+    round_start: Place | None = None
     ranking_key: ops.Rank | None = None
     entries: int = 0
     size: int = 0
@@ -123,16 +117,16 @@ class Counters:
 
     @property
     def measures(self) -> tuple[tuple[str, int | None], ...]:
-        first = ["decisions", *(["rounds"] if self.cycle else [])]
+        first = ["decisions", *(["rounds"] if self.round_start is not None else [])]
         ranked = ["lead changes", "spread"] if self.ranking_key else []
         return (*((name, None) for name in (*first, *ranked)), *((one.name, one.seat) for one in self.figures))
 
     @property
     def words(self) -> dict[tuple[str, int | None], int]:
-        """The words that hold a measure when a match is over; of rounds sometimes the turns of which they are made."""
+        """The words that hold a measure when a match is over."""
         made: dict[tuple[str, int | None], int] = {}
-        if self.cycle is not None:
-            made["turns" if self.cycle.each_player else "rounds", None] = self.rounds
+        if self.round_start is not None:
+            made["rounds", None] = self.rounds
             if self.ranking_key is not None:
                 made["lead changes", None] = self.changes
         return {**made, **{(figure.name, figure.seat): figure.word for figure in self.figures}}
@@ -148,7 +142,7 @@ class Counters:
 def counters_of(storage: Storage, m: Machine) -> Counters:
     """Everything that can be counted of a match that is set up, with new words of the storage for it."""
     made = Counters(storage, tuple(figures_of(storage)))
-    made.cycle = _cycle(storage.setting.game)
+    made.round_start = round_start(storage.setting.game)
     made.ranking_key = ranking_key(storage) if made.seats > 1 else None
     _groups(made, m)
     _words(made)
@@ -221,30 +215,6 @@ def _is_score(made: Counters, index: int, variable: model.Variable) -> bool:
 def _group(made: Counters, group: Group) -> None:
     made.groups.append(evolve(group, first=made.size))
     made.size += len(group.told.labels)
-
-
-def _cycle(game: model.Game) -> Cycle | None:
-    """The rule that makes a round: the last one called in the outermost loop of play."""
-    calls = [op.code for op in game.codes[game.main].ops if isinstance(op, ops.Call)]
-    body = game.codes[calls[-1]].ops if calls else ()
-    jumps = [(place, op.to) for place, op in enumerate(body) if isinstance(op, ops.Jump) and op.to <= place]
-    if not jumps:
-        return None
-    end, start = max(jumps)
-    # What players do at the same time is no round: who leads in between depends on who is looked at first.
-    apart = ops.secret_blocks(game.codes[calls[-1]])
-    called = [
-        (p, op.code)
-        for p, op in enumerate(body[: end + 1])
-        if p >= start and p not in apart and isinstance(op, ops.Call)
-    ]
-    if not called:
-        return None
-    place, code = called[-1]
-    around = [op for p, op in enumerate(body) if isinstance(op, ops.EachStart) and p < place and start <= p + 1]
-    inner = [to for p, to in jumps if to < place < p]
-    each = any(isinstance(op.over, Seats) for op in around) and bool(inner)
-    return Cycle(code, each)
 
 
 # ---------------------------------------------------------------- where it lies

@@ -35,12 +35,18 @@ def counted_rule(program: Program, code: int, owner: bool) -> list[p.Statement]:
     if code in group.domain.numbers:
         entry = group.first + group.domain.numbers.index(code)
         made += _counted_rule(counters, entry, owner and group.told.owned[entry - group.first])
-    if counters.cycle is not None and counters.cycle.code == code:
-        made.append(increment(p.Const(counters.rounds)))
-        made += _noted_beginner(program, counters)
-        if counters.ranking_key is not None:
-            made.append(p.Do(None, program.function("counted_lead", lambda: _lead(program, counters)), ()))
     return [p.If(_OUTSIDE, tuple(made))] if made else []
+
+
+def counted_round(program: Program, code: int, place: int) -> list[p.Statement]:
+    """The statements that count a round, for the place before an operation: none where no round begins there."""
+    counters = program.counters
+    if counters is None or counters.round_start != (code, place):
+        return []
+    made: list[p.Statement] = [increment(p.Const(counters.rounds)), *_noted_beginner(program, counters)]
+    if counters.ranking_key is not None:
+        made.append(p.Do(None, program.function("counted_lead", lambda: _lead(program, counters)), ()))
+    return [p.If(_OUTSIDE, tuple(made))]
 
 
 def _counted_rule(counters: Counters, entry: int, owned: bool) -> list[p.Statement]:

@@ -11,7 +11,7 @@ from functools import partial
 from rulekit.compiler.lower.builder.ir_builder import AFTER_OPERATION, OPS, TERMINATORS, Builder, Program
 from rulekit.compiler.lower.builder.loop_recognition import with_own_elements, with_recognised_loops
 from rulekit.compiler.lower.builder.structuring import Terminator, structured, tidy
-from rulekit.compiler.lower.counting.instrumentation import counted_rule
+from rulekit.compiler.lower.counting.instrumentation import counted_round, counted_rule
 from rulekit.compiler.lower.expressions.interned_sets import freeing
 from rulekit.compiler.lower.expressions.specialization import Sorts, named_for, parameters
 from rulekit.compiler.lower.operations.dynamic_scope import entry_statements
@@ -99,6 +99,7 @@ def _block(m: Builder, code: ops.Code, starts: set[int], start: int) -> tuple[li
         op = code.ops[place]
         m.op, m.place, m.holds, m.worked_out = op, place, (), {}
         m.apart = m.secret or enclosing_block(code, place) is not None
+        m.emit(*counted_round(m.program, m.code, place))
         set_gate(m, code, place)
         ending = TERMINATORS.get(type(op))
         if ending is not None:
