@@ -7,6 +7,8 @@ they take; what they come to does not depend on how large they are.
 
 from __future__ import annotations
 
+import atexit
+import gc
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager
@@ -302,6 +304,7 @@ def packed(batch: Batch, words: tuple[int, ...]) -> PackedBatch:
 
 @contextmanager
 def _cluster(joblib: Any, workers: Workers) -> Iterator[Any]:
+    atexit.register(_collect_cycles)
     with _reached(workers.scheduler) as client:
         # With 1 joblib would play everything in this process and send nothing to the cluster.
         cores = max(2, sum(client.nthreads().values()))
@@ -309,6 +312,15 @@ def _cluster(joblib: Any, workers: Workers) -> Iterator[Any]:
             yield joblib.Parallel(
                 n_jobs=cores, return_as="generator", pre_dispatch=QUEUED_PER_WORKER * cores, batch_size=1
             )
+
+
+def _collect_cycles() -> None:
+    """Collect at the end of the process what is held in reference cycles with the client of a cluster.
+
+    The command freezes what there is, so that it would go after the modules that WebAssembly needs to let it go.
+    """
+    gc.unfreeze()
+    gc.collect()
 
 
 def _reached(address: str) -> AbstractContextManager[Any]:
