@@ -29,6 +29,7 @@ READ = (
     ("en", "one monkey, another one, two of the twenty-one", [1, 2, 21]),
     ("de", "Pik-Acht und Kreuz-Sieben", [8, 7]),
     ("en", "a three-card hand, two-thirds of it, a one-way street", [3]),
+    ("en", "take 7<sup>1</sup> cards[^2], 3<sup>rd</sup>\n[^2]: a note", [7, 3]),
     ("en", "from 1 to 7¹, x₂ and 1\u00a0000 points", [1, 7, 1000]),
     ("en", "only one monkey on space 3, twice, the second time", [1, 3, 2, 2]),
 )

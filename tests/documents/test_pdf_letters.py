@@ -9,8 +9,11 @@ import pypdf
 import pytest
 
 from rulekit.library import Unreadable
+from rulekit.source import Source
+from rulekit.tools.audit.anchor_matching import indexed
 from rulekit.tools.documents.pdf_text import placed_text
 from rulekit.tools.documents.placed_text import PlacedText
+from rulekit.tools.documents.reader_text import DoubtKind
 from rulekit.tools.documents.reading import read_book
 from rulekit.tools.documents.writing import remarked
 from tests.documents import pdf_people
@@ -47,6 +50,35 @@ def test_numbers_beside_a_drop_cap_and_in_small_print_stay_numbers() -> None:
     cap = "/F 30 Tf 1 0 0 1 20 90 Tm (A) Tj /F 10 Tf 1 0 0 1 42 104 Tm (2 of us) Tj 1 0 0 1 42 91 Tm (take 3) Tj"
     assert "2 of us" in drawn(cap).text
     assert drawn("/F 11 Tf 20 100 Td (cards ) Tj /F 8 Tf (12 of them) Tj").text == "cards 12 of them"
+
+
+NARROW = "#set page(width: 300pt, height: 100pt)\n#set text(size: 10pt)\n"
+
+
+JUSTIFIED = """#set page(width: 105pt, height: 280pt, margin: 10pt)
+#set text(size: 12pt, lang: "en", hyphenate: true)
+#set par(justify: true)
+"""
+
+
+def test_narrow_justified_lines_keep_the_order_of_their_words_and_their_hyphens() -> None:
+    text = (
+        "Each player receives twenty-six cards, plays a six-card hand, and later pays thirty-two coins towards "
+        "the bottom of the valley unless somebody objects."
+    )
+    read = placed_text("book", pdf_people.pdf_of(text, JUSTIFIED)).text
+    assert "\xad" not in read
+    assert indexed(Source("book", read), "en").source.text.split() == text.split()
+
+
+def test_a_superscript_of_the_font_belongs_to_no_number_before_it() -> None:
+    text = "Pay 2#super[1] coins or 11#super[12] coins."
+    assert placed_text("book", pdf_people.pdf_of(text, NARROW)).text == "Pay 2¹ coins or 11¹² coins."
+
+
+def test_a_narrow_digit_that_nothing_is_like_is_a_doubt() -> None:
+    made = placed_text("book", pdf_people.pdf_of("Pay 2#super[1] coins.", NARROW))
+    assert [one.kind for one in made.doubts] == [DoubtKind.REFERENCE]
 
 
 def test_letters_drawn_again_to_look_bold_count_once() -> None:

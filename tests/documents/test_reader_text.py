@@ -7,6 +7,7 @@ import pytest
 from rulekit.source import Source
 from rulekit.tools.audit.anchor_matching import indexed
 from rulekit.tools.audit.numeral_parsing import numerals
+from rulekit.tools.documents.reader_text import DoubtKind
 
 JOINED = (
     ("en", "twenty-\nsix", "twenty-six", [26]),
@@ -59,3 +60,8 @@ def test_signs_that_may_be_numbers_are_doubts(text: str) -> None:
 @pytest.mark.parametrize("text", ["① Draw", "- ② Play", "7¹ cards", "1 2 3 4 5 6", "a b c d e f"])
 def test_marks_of_items_references_and_lists_are_none(text: str) -> None:
     assert indexed(Source("book", text), "en").doubts == ()
+
+
+@pytest.mark.parametrize("text", ["three cards1", "the cards.2 Then"])
+def test_a_number_at_the_end_of_a_word_may_be_that_of_a_note(text: str) -> None:
+    assert [doubt.kind for doubt in indexed(Source("book", text), "en").doubts] == [DoubtKind.REFERENCE]

@@ -320,9 +320,16 @@ def _doubts(book: IndexedBook, passage: Passage, made: Sequence[NumberCheck]) ->
     """What a passage about rules may be read wrongly in, numbers that state no rule left out."""
     if not passage.anchor.clauses:
         return []
-    inside = [one for one in book.doubts if passage.start <= one.start < passage.end]
     idle = [reading.numeral for reading in made if reading.verdict == NO_RULE]
-    return [one for one in inside if not any(_touches(one, numeral) for numeral in idle)]
+    numbers = [reading.numeral for reading in made if reading.verdict != NO_RULE]
+    inside = [one for one in book.doubts if passage.start <= one.start < passage.end]
+    return [
+        one
+        for one in inside
+        if not any(_touches(one, numeral) for numeral in idle)
+        # What may be the number of a note matters only where it was read as a number of the rules.
+        and (one.kind != DoubtKind.REFERENCE or any(_touches(one, numeral) for numeral in numbers))
+    ]
 
 
 def _touches(doubt: Doubt, numeral: Numeral) -> bool:

@@ -26,7 +26,7 @@ _DIGITS = 15
 _LETTER = rf"[^\W\d_{SCRIPTS}{SYMBOLS}]"
 _TOKEN = re.compile(rf"\d{{1,3}}(?:[.,\u00a0\u2009\u202f]\d{{3}})+(?!\d)|\d+|{_LETTER}+(?:-{_LETTER}+)*")
 _LAYOUT = re.compile(
-    r"(?m)https?://\S+|www\.\S+|<[^<>]*>"
+    r"(?m)<su[bp]\b[^<>]*>[\d\s,;*]*</su[bp]>|\[\^[^\]\s]+\]|https?://\S+|www\.\S+|<[^<>]*>"
     r"|^[ \t]*(?:[-*>#•]+[ \t]*)*\d+(?:[.)]|[ \t][-–])(?=\s)"
     r"|(?:\.{3,}|\t)[ \t]*\d+[ \t]*$"
     r"|\b\d+/\d+(?:/\d+)?\b|\b[A-Za-z]-?\d+(?:\.\d+)*\b|©[ \t]*\d+"

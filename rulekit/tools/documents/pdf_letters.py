@@ -13,7 +13,7 @@ from itertools import groupby, pairwise, takewhile
 from math import atan2, cos, degrees, hypot, radians, sin
 from typing import Any
 
-from rulekit.tools.documents.reader_text import UNREADABLE, lowered, raised
+from rulekit.tools.documents.reader_text import UNREADABLE, DoubtKind, lowered, raised
 from rulekit.values import define, frozen
 
 _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"}
@@ -24,6 +24,8 @@ _AGAIN = 0.12
 """A letter this near to the same letter, in parts of its size, is drawn again to look bold."""
 _SMALLER, _RAISE, _SAME_SIZE_RAISE, _LOWER, _REACH = 0.85, 0.12, 0.3, -0.08, 0.9
 """How small a script is beside its text, and how far its baseline is from that of the text, in parts of its size."""
+_NARROW, _FULL = 0.7, 0.9
+"""How wide a small digit of a font is beside its usual ones, and how wide these are at least."""
 _NOTE = 0.95
 """How small a note is beside the text."""
 _BESIDE = (-0.3, 0.5)
@@ -34,6 +36,8 @@ _GAP, _EVEN, _WORD_GAP, _WIDEST = 0.1, 0.06, 0.2, 0.6
 is, and from where on gaps are columns."""
 _RUN = 4
 """So many letters with even gaps are a spaced word."""
+_CLOSE = 0.25
+"""Two digits nearer than this may be one number."""
 
 Rectangle = tuple[float, float, float, float]
 
@@ -43,6 +47,7 @@ class Letter:
     """A letter of a page.
 
     text:   may be several letters (ligatures), or a blank.
+    is_doubtful:  whether it is a digit that may be a superscript.
     drawn:  its box on the page; box: the same where turned text is laid level.
     item:   what pdfminer knows of it.
     """
@@ -55,6 +60,7 @@ class Letter:
     angle: int
     drawn: Rectangle
     item: Any
+    is_doubtful: bool = False
 
     @property
     def is_blank(self) -> bool:
@@ -70,7 +76,8 @@ def letter_of(item: Any, matrix: Sequence[float], font_size: float, rise: float)
 
 
 def _text(item: Any) -> str:
-    text = "".join(_LIGATURES.get(each, each) for each in item.get_text())
+    # A soft hyphen that is drawn is a hyphen.
+    text = "".join(_LIGATURES.get(each, each) for each in item.get_text()).replace("\xad", "-")
     is_symbol = _SYMBOL_FONT.search(item.fontname) is not None and max(text, default=" ") < _FIRST_SYMBOL
     return UNREADABLE if _NO_LETTER.fullmatch(text) or (is_symbol and text.strip()) else text
 
@@ -146,6 +153,7 @@ def mark_scripts(letters: Sequence[Letter]) -> dict[str, float]:
 
     Returns the superscripts, as digits, with the size of the text that has them.
     """
+    _mark_narrow(letters)
     references: dict[str, float] = {}
     stretches = list(_stretches(letters))
     for place, one in enumerate(stretches):
@@ -160,6 +168,27 @@ def mark_scripts(letters: Sequence[Letter]) -> dict[str, float]:
         for each in one.letters if shift else ():
             each.text = (raised if shift > 0 else lowered)(each.text)
     return references
+
+
+def _mark_narrow(letters: Sequence[Letter]) -> None:
+    """Make superscripts of the digits that a font draws small by itself: they are narrower than its other digits.
+
+    Where the font shows no other digit of the kind they are doubtful.
+    """
+    fonts: dict[str, list[Letter]] = {}
+    for one in letters:
+        if one.text.isdecimal() and one.text.isascii() and one.size:
+            fonts.setdefault(one.item.fontname, []).append(one)
+    for digits in fonts.values():
+        widest = max(one.width / one.size for one in digits)
+        narrow = [one for one in digits if one.width / one.size < _NARROW * widest]
+        wide = {one.text for one in digits} - {one.text for one in narrow}
+        wide |= {one.text for one in digits if one.width / one.size > _FULL * widest}
+        for one in narrow:
+            if one.text in wide or (one.text != "1" and len(wide) > 1):
+                one.text = raised(one.text)
+            else:
+                one.is_doubtful = True
 
 
 def mark_note(line: Sequence[Letter], references: Mapping[str, float]) -> None:
@@ -215,10 +244,10 @@ def _shift(text: _Stretch | None, one: _Stretch) -> int:
 
 @frozen
 class LetteredWord:
-    """Letters without a blank.  is_doubtful: nobody can say whether it is one word with the next."""
+    """Letters without a blank.  doubt: why they may be read wrongly, None if they are clear."""
 
     letters: tuple[Letter, ...]
-    is_doubtful: bool = False
+    doubt: DoubtKind | None = None
 
 
 def words_of(line: Sequence[Letter]) -> Iterator[LetteredWord]:
@@ -250,14 +279,20 @@ def _parted(
     letters: Sequence[Letter], gaps: Sequence[float], spacing: tuple[float, bool] | None
 ) -> Iterator[LetteredWord]:
     word = [letters[0]]
-    is_doubtful = False
+    is_apart = False
     for (one, other), gap in zip(pairwise(letters), gaps, strict=True):
         are_digits = one.text.isdecimal() and other.text.isdecimal()
         is_spacing = gap > _GAP and spacing is not None and abs(gap - spacing[0]) <= _EVEN
-        is_doubtful |= are_digits and _GAP < gap < _WIDEST and (spacing[1] if is_spacing and spacing else gap < 0.25)
+        is_apart |= are_digits and _GAP < gap < _WIDEST and (spacing[1] if is_spacing and spacing else gap < _CLOSE)
         if gap <= _GAP or is_spacing:
             word.append(other)
         else:
-            yield LetteredWord(tuple(word), is_doubtful)
-            word, is_doubtful = [other], are_digits and gap < 0.25
-    yield LetteredWord(tuple(word), is_doubtful)
+            yield _word(word, is_apart)
+            word, is_apart = [other], are_digits and gap < _CLOSE
+    yield _word(word, is_apart)
+
+
+def _word(letters: Sequence[Letter], is_apart: bool) -> LetteredWord:
+    is_reference = any(one.is_doubtful for one in letters)
+    doubt = DoubtKind.SPACED if is_apart else DoubtKind.REFERENCE if is_reference else None
+    return LetteredWord(tuple(letters), doubt)

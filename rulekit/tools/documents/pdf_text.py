@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from io import BytesIO
+from itertools import chain
 from typing import Any
 
 from rulekit import limits
@@ -38,6 +39,8 @@ _HYPHENS = ("-", "\xad", "‐")
 _EDGE, _LEVEL = 0.2, 4
 """So much of a page at its top and foot may hold what is no part of the text, if nothing stands beyond it; so many
 points apart is the same height."""
+_SAME_LINE = 0.2
+"""In parts of the size: so near are baselines of one line."""
 _OFTEN = 3
 """On so many pages, and on most, the same words at the same place are a running head."""
 _STOPS = (".", "!", "?", ":", ";", "|")
@@ -45,11 +48,11 @@ _STOPS = (".", "!", "?", ":", ";", "|")
 
 @frozen
 class Word:
-    """Letters without a blank, in one line.  is_doubtful: it may be one word with the next, or two words."""
+    """Letters without a blank, in one line.  doubt: why they may be read wrongly, None if they are clear."""
 
     text: str
     box: Box
-    is_doubtful: bool = False
+    doubt: DoubtKind | None = None
 
 
 @frozen
@@ -119,8 +122,8 @@ def _joined(blocks: Sequence[Block]) -> PlacedText:
                 parts += (between, word.text)
                 at += len(between)
                 stretches.append(Stretch(at, at + len(word.text), word.box))
-                if word.is_doubtful:
-                    doubts.append(Doubt(at, at + len(word.text), DoubtKind.SPACED))
+                if word.doubt is not None:
+                    doubts.append(Doubt(at, at + len(word.text), word.doubt))
                 at += len(word.text)
     return PlacedText("".join(parts), tuple(stretches), tuple(doubts))
 
@@ -248,11 +251,31 @@ def _boxes(letters: Sequence[Letter], layout: Any, main: int) -> Iterator[TextBo
         container.analyze(LAParams(boxes_flow=None, word_margin=0))
         for box in container:
             if isinstance(box, LTTextBox):
-                lines = tuple(tuple(each.letter for each in line if hasattr(each, "letter")) for line in box)
+                lines = tuple(_lines([[each.letter for each in line if hasattr(each, "letter")] for line in box]))
                 for line in lines:
                     mark_note(line, references)
                 drawn = _around([one.drawn for line in lines for one in line])
                 yield TextBox(lines, box.bbox if angle == main else turned_box(drawn, -main), angle == main)
+
+
+def _lines(parts: Sequence[Sequence[Letter]]) -> Iterator[tuple[Letter, ...]]:
+    """Lines, put together from parts that wide blanks have set apart, from left to right."""
+    line: list[Sequence[Letter]] = []
+    for part in filter(None, parts):
+        if line and abs(_base(part) - _base(line[0])) > _SAME_LINE * part[0].size:
+            yield tuple(chain.from_iterable(sorted(line, key=_left)))
+            line = []
+        line.append(part)
+    if line:
+        yield tuple(chain.from_iterable(sorted(line, key=_left)))
+
+
+def _base(part: Sequence[Letter]) -> float:
+    return laid_level(part[0])[1]
+
+
+def _left(part: Sequence[Letter]) -> float:
+    return laid_level(part[0])[0]
 
 
 def _around(boxes: Sequence[Rectangle]) -> Rectangle:
@@ -265,7 +288,7 @@ def _words(line: Sequence[Letter], number: int, page: Any) -> Iterator[Word]:
     for word in words_of(line):
         text = "".join(one.text for one in word.letters)
         box = _around([_unturned(one.drawn, page) for one in word.letters])
-        yield Word(text.replace(UNREADABLE, "") or UNREADABLE, Box(number, *box), word.is_doubtful)
+        yield Word(text.replace(UNREADABLE, "") or UNREADABLE, Box(number, *box), word.doubt)
 
 
 def _unturned(bbox: tuple[float, float, float, float], page: Any) -> tuple[float, float, float, float]:

@@ -27,6 +27,7 @@ UNREADABLE = "\ufffd"
 """What stands for letters of a document that have no meaning as text."""
 _SYMBOL = re.compile(rf"[{SYMBOLS}]+|(?<=\d)[{SCRIPTS}]+[/⁄]|[¹²³⁰⁴-⁹]+[⁄/][\d₀-₉]+|\d+⁄\d+")
 
+_ATTACHED = re.compile(r"(?<=[^\W\d_]{3})\d{1,2}(?!\w)|(?<=[^\W\d_]{3}[.,;:!?)])\d{1,2}(?=\s|$)")
 _APART = re.compile(r"(?<![^\W_])(?:[^\W_] ){4,}[^\W_](?![^\W_])")
 _DIGITS_APART, _A_LETTER = re.compile(r"\d(?: \d)+"), re.compile(r"[^\W\d_]")
 _LABEL, _BEFORE = re.compile(r"(?:^|\n)[ \t>#*•-]*$"), 10
@@ -42,6 +43,7 @@ class DoubtKind(Enum):
     SPACED = "spaced"
     HIDDEN = "hidden"
     HYPHEN = "hyphen"
+    REFERENCE = "reference"
 
 
 @frozen
@@ -67,11 +69,13 @@ def lowered(text: str) -> str:
 
 
 def doubts_of(text: str) -> Iterator[Doubt]:
-    """What can be read wrongly in any text: symbols, fractions, and digits among letters that stand apart."""
+    """What can be read wrongly in any text: symbols, fractions, digits at a word's end or among letters set apart."""
     for match in _SYMBOL.finditer(text):
         if _LABEL.search(text[max(0, match.start() - _BEFORE) : match.start()]) and not match.group()[0].isdecimal():
             continue  # What begins a line is the mark of an item.
         yield Doubt(match.start(), match.end(), DoubtKind.SYMBOL)
+    for match in _ATTACHED.finditer(text):
+        yield Doubt(match.start(), match.end(), DoubtKind.REFERENCE)
     for match in _APART.finditer(text):
         digits = _DIGITS_APART.search(match.group())
         if digits is not None and len(_A_LETTER.findall(match.group())) >= _LEAST:

@@ -273,6 +273,7 @@ PHRASES: dict[str, Phrase] = {
     "doubt-equation": Phrase("this is part of an equation"),
     "doubt-spaced": Phrase("the letters stand apart, so it is not clear where a word ends"),
     "doubt-hidden": Phrase("there is hidden text here, which is not read"),
+    "doubt-reference": Phrase("this may be the number of a note"),
     "doubt-hyphen": Phrase("the hyphen at the line end may belong to the word or not"),
     "audit-words-changed": Phrase(
         "the passage after “{quote}” says {word} {found} times, {tied} when it was tied to {clauses}",
