@@ -8,7 +8,7 @@ where; nothing here knows whether the book or the rules are right.
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from itertools import product, zip_longest
 from typing import Any, TypeVar
@@ -95,7 +95,7 @@ def audit_book(book: IndexedBook, anchors: Anchors, ruled: AuditedRules, whole: 
         readings += made
         doubts = _doubts(book, passage, made)
         findings += _number_findings(book, made, passage, doubts, ruled)
-        findings += _doubt_findings(book, passage, doubts, ruled)
+        findings += _doubt_findings(book, passage, [doubt for doubt, _ in doubts], ruled)
         if not passage.is_end_lost:
             findings += modality_findings(book, passage, anchors.language, ruled)
             findings += claim_findings(book, passage, anchors.language, ruled, read)
@@ -253,11 +253,15 @@ def _clash(numeral: Numeral, value: T | None, fits: Callable[[Numeral, T], bool]
 
 
 def _number_findings(
-    book: IndexedBook, made: list[NumberCheck], passage: Passage, doubts: Sequence[Doubt], ruled: AuditedRules
+    book: IndexedBook,
+    made: list[NumberCheck],
+    passage: Passage,
+    doubts: Sequence[tuple[Doubt, Numeral | None]],
+    ruled: AuditedRules,
 ) -> Iterator[Finding]:
+    notes = {numeral: str(_why(doubt.kind)) for doubt, numeral in doubts if numeral is not None}
     for reading in made:
-        doubt = next((one for one in doubts if _touches(one, reading.numeral)), None)
-        note = str(_why(doubt.kind)) if doubt is not None else ""
+        note = notes.get(reading.numeral, "")
         if reading.verdict == DIFFERS:
             yield _differs(book, reading, passage, note, ruled)
         elif reading.verdict == UNNAMED:
@@ -316,24 +320,22 @@ def _finding(
 # ---------------------------------------------------------------- doubts
 
 
-def _doubts(book: IndexedBook, passage: Passage, made: Sequence[NumberCheck]) -> list[Doubt]:
-    """What a passage about rules may be read wrongly in, numbers that state no rule left out."""
+def _doubts(book: IndexedBook, passage: Passage, made: Sequence[NumberCheck]) -> list[tuple[Doubt, Numeral | None]]:
+    """What a passage about rules may be read wrongly in, each with the number at its place.
+
+    Numbers that state no rule are left out.  What may be the number of a note matters only where it was read as one.
+    """
     if not passage.anchor.clauses:
         return []
-    idle = [reading.numeral for reading in made if reading.verdict == NO_RULE]
-    numbers = [reading.numeral for reading in made if reading.verdict != NO_RULE]
-    inside = [one for one in book.doubts if passage.start <= one.start < passage.end]
-    return [
-        one
-        for one in inside
-        if not any(_touches(one, numeral) for numeral in idle)
-        # What may be the number of a note matters only where it was read as a number of the rules.
-        and (one.kind != DoubtKind.REFERENCE or any(_touches(one, numeral) for numeral in numbers))
-    ]
-
-
-def _touches(doubt: Doubt, numeral: Numeral) -> bool:
-    return doubt.start <= numeral.end and numeral.start <= doubt.end
+    first = bisect_left(book.doubts, passage.start, key=lambda doubt: doubt.start)
+    found = []
+    for doubt in book.doubts[first : bisect_left(book.doubts, passage.end, key=lambda doubt: doubt.start)]:
+        last = bisect_right(made, doubt.end, key=lambda reading: reading.numeral.start) - 1
+        reading = made[last] if last >= 0 and made[last].numeral.end >= doubt.start else None
+        is_idle = doubt.kind == DoubtKind.REFERENCE if reading is None else reading.verdict == NO_RULE
+        if not is_idle:
+            found.append((doubt, None if reading is None else reading.numeral))
+    return found
 
 
 def _doubt_findings(

@@ -7,7 +7,7 @@ is laid level.  Also parts the letters of a line into words, since letters may s
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby, pairwise, takewhile
 from math import atan2, cos, degrees, hypot, radians, sin
@@ -20,6 +20,8 @@ _LIGATURES = {"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl",
 _NO_LETTER = re.compile(r"(?:\(cid:\d+\)|\0)+")
 _SYMBOL_FONT, _FIRST_SYMBOL = re.compile("wingdings|webdings|dingbats", re.IGNORECASE), "\u2000"
 """In these fonts an ordinary letter is a picture."""
+_CROWD = 8
+"""So many letters of one place are compared with the next."""
 _AGAIN = 0.12
 """A letter this near to the same letter, in parts of its size, is drawn again to look bold."""
 _SMALLER, _RAISE, _SAME_SIZE_RAISE, _LOWER, _REACH = 0.85, 0.12, 0.3, -0.08, 0.9
@@ -117,20 +119,21 @@ def by_angle(letters: Sequence[Letter]) -> dict[int, list[Letter]]:
 def drawn_once(letters: Sequence[Letter]) -> list[Letter]:
     """The letters without those that are drawn again, slightly moved, to look bold or to cast a shadow."""
     kept: list[Letter] = []
-    near: dict[tuple[str, int, int], list[Letter]] = {}
+    near: dict[tuple[str, float, int, int], deque[Letter]] = {}
     for one in letters:
-        column, row = int(one.x // 2), int(one.y // 2)
-        around = (near.get((one.text, column + i, row + j), ()) for i in (-1, 0, 1) for j in (-1, 0, 1))
+        size = round(one.size, 1)
+        cell = max(_AGAIN * size, 0.01)
+        column, row = int(one.x // cell), int(one.y // cell)
+        around = (near.get((one.text, size, column + i, row + j), ()) for i in (-1, 0, 1) for j in (-1, 0, 1))
         if not any(_is_again(one, other) for others in around for other in others):
             kept.append(one)
-            near.setdefault((one.text, column, row), []).append(one)
+            near.setdefault((one.text, size, column, row), deque(maxlen=_CROWD)).append(one)
     return kept
 
 
 def _is_again(one: Letter, other: Letter) -> bool:
     reach = min(_AGAIN * one.size, one.width / 2 or _AGAIN * one.size)
-    is_same = abs(one.size - other.size) < _AGAIN * one.size and one.angle == other.angle
-    return is_same and abs(one.x - other.x) < reach and abs(one.y - other.y) < _AGAIN * one.size
+    return one.angle == other.angle and abs(one.x - other.x) < reach and abs(one.y - other.y) < _AGAIN * one.size
 
 
 # ---------------------------------------------------------------- scripts
@@ -252,11 +255,12 @@ class LetteredWord:
 
 def words_of(line: Sequence[Letter]) -> Iterator[LetteredWord]:
     """The words of a line of level letters: parted by blanks, and by gaps that are no spacing of letters."""
+    spacing = _spacing(line)
     for is_blank, stretch in groupby(line, key=lambda one: one.is_blank):
         if not is_blank:
             letters = list(stretch)
             gaps = [(laid_level(b)[0] - laid_level(a)[2]) / max(a.size, b.size, 0.1) for a, b in pairwise(letters)]
-            yield from _parted(letters, gaps, _spacing(line))
+            yield from _parted(letters, gaps, spacing)
 
 
 def _spacing(line: Sequence[Letter]) -> tuple[float, bool] | None:
@@ -265,12 +269,12 @@ def _spacing(line: Sequence[Letter]) -> tuple[float, bool] | None:
     for one, other in pairwise(line):
         is_blank = one.is_blank or other.is_blank
         gaps.append(None if is_blank else (laid_level(other)[0] - laid_level(one)[2]) / max(one.size, 0.1))
+    widest = max((_WIDEST if gap is None else gap for gap in gaps), default=0)
     for first in range(len(gaps) - _RUN + 2):
         run = [gap for gap in gaps[first : first + _RUN - 1] if gap is not None and _GAP < gap < _WIDEST]
         if len(run) == _RUN - 1 and max(run) - min(run) <= _EVEN:
             base = sum(run) / len(run)
-            has_wider = any(gap is None or gap > base + 2 * _EVEN for gap in gaps)
-            if base < _WORD_GAP or has_wider:
+            if base < _WORD_GAP or widest > base + 2 * _EVEN:
                 return base, base >= _WORD_GAP
     return None
 

@@ -11,7 +11,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from io import BytesIO
-from itertools import chain
 from typing import Any
 
 from rulekit import limits
@@ -263,11 +262,16 @@ def _lines(parts: Sequence[Sequence[Letter]]) -> Iterator[tuple[Letter, ...]]:
     line: list[Sequence[Letter]] = []
     for part in filter(None, parts):
         if line and abs(_base(part) - _base(line[0])) > _SAME_LINE * part[0].size:
-            yield tuple(chain.from_iterable(sorted(line, key=_left)))
+            yield _from_left(line)
             line = []
         line.append(part)
     if line:
-        yield tuple(chain.from_iterable(sorted(line, key=_left)))
+        yield _from_left(line)
+
+
+def _from_left(parts: Sequence[Sequence[Letter]]) -> tuple[Letter, ...]:
+    ordered = sorted(parts, key=_left)
+    return tuple(one for part in ordered for one in part)
 
 
 def _base(part: Sequence[Letter]) -> float:
