@@ -71,3 +71,62 @@ class Reached:
 
     def _goes_on(self, code: int, pc: int) -> bool:
         return self.game.codes[code].ops[pc].effects.continues
+
+
+def _whole_pile(op: ops.Op) -> frozenset[int]:
+    """The pile of which an operation reveals all things, not only some."""
+    things = op.things if isinstance(op, ops.Reveal) else None
+    while isinstance(things, x.Mapped):
+        things = things.value
+    return frozenset((things.variable,)) if isinstance(things, x.Stored) else frozenset()
+
+
+@define(eq=False)
+class WhollyRevealed:
+    """By place, the piles of which everything lies open whichever way the flow came: a forward must-analysis.
+
+    It tells the piles of different owners not apart.
+    """
+
+    game: Game
+
+    def at(self, place: Place) -> frozenset[int]:
+        return self._before.get(place, frozenset())
+
+    @cached_property
+    def _before(self) -> dict[Place, frozenset[int]]:
+        """Begins with every pile that is revealed anywhere, and takes out until nothing changes."""
+        places = {(code, pc): op for code, made in enumerate(self.game.codes) for pc, op in enumerate(made.ops)}
+        most = frozenset[int]().union(*map(_whole_pile, places.values()))
+        if not most:
+            return {}
+        called = call_graph.callers(self.game)
+        before = {place: most if place[1] or place[0] in called else frozenset() for place in places}
+        behind = [most] * len(self.game.codes)
+        left = -1
+        while left != (left := sum(map(len, before.values())) + sum(map(len, behind))):
+            for (code, pc), op in places.items():
+                runs = call_graph.run_by(self.game, op)
+                after = before[code, pc] - self._filled(op) | _whole_pile(op)
+                for callee in runs:
+                    before[callee, 0] &= after
+                    after -= self._filled_by[callee]
+                after = after.union(*(behind[callee] for callee in runs)) if op.effects.calls else after
+                for to in (*effects.targets(op), *((pc + 1,) if op.effects.continues else ())):
+                    before[code, to] &= after
+                if not op.effects.continues and not op.effects.jumps:
+                    behind[code] &= after
+        return before
+
+    @cached_property
+    def _filled_by(self) -> list[frozenset[int]]:
+        """By code, the piles on which it or what it runs may put something."""
+        codes = self.game.codes
+        own = [frozenset[int]().union(*map(self._filled, code.ops)) for code in codes]
+        reached = (call_graph.reachable(self.game, (index,)) for index in range(len(codes)))
+        return [frozenset[int]().union(*(own[code] for code in found)) for found in reached]
+
+    def _filled(self, op: ops.Op) -> frozenset[int]:
+        if op.effects.exchanges:
+            return frozenset(range(len(self.game.variables)))
+        return frozenset(getattr(op, name).variable for name in op.effects.fills)

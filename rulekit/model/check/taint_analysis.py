@@ -16,6 +16,7 @@ from rulekit.diagnostics import Problems
 from rulekit.model import call_graph, ops
 from rulekit.model import expr as x
 from rulekit.model import game as model
+from rulekit.model.check.reaching_reveals import WhollyRevealed
 from rulekit.model.check.taint_flow import Reader, Readers, revealed_in
 from rulekit.model.traversal import parts
 from rulekit.values import evolve
@@ -39,11 +40,11 @@ def marked(game: model.Game) -> model.Game:
 
 def check(game: model.Game, problems: Problems) -> None:
     """Warns of what everybody can tell, outside of `secretly`, though it follows from what not everybody may see."""
-    readers, runs = Readers(game), _Runs(game)
+    readers, runs, lying_open = Readers(game), _Runs(game), WhollyRevealed(game)
     reader = readers.of(revealed_in(game))
     _check_tried(game, problems)
     for index, code in enumerate(game.codes):
-        _check_taken(reader, code, problems)
+        _check_taken(game, lying_open, index, problems)
         _check_rolled(reader, index, code, problems)
         for place, op in enumerate(code.ops):
             if op.effects.shows or op.effects.steers or op.effects.counts:
@@ -149,24 +150,32 @@ def _check_offer(reader: Reader, op: ops.Ask | ops.AskWay, problems: Problems) -
             )
 
 
-def _check_taken(reader: Reader, code: ops.Code, problems: Problems) -> None:
+def _check_taken(game: model.Game, lying_open: WhollyRevealed, index: int, problems: Problems) -> None:
     """What is chosen secretly out of a pile that everybody sees is seen to leave it, also to a hidden pile."""
     taken: dict[int, str] = {}
-    for op in code.ops:
+    for place, op in enumerate(game.codes[index].ops):
         if isinstance(op, ops.Ask) and op.secretly:
-            piles = (part.variable for part in parts(op.options) if isinstance(part, x.Stored))
-            open_piles = (reader.game.variables[pile].name for pile in piles if reader.is_open_pile(pile))
-            taken[op.local] = next(open_piles, "")
+            piles = {part.variable for part in parts(op.options) if isinstance(part, x.Stored)}
+            open_piles = [
+                game.variables[pile].name for pile in piles if _is_open_pile(game, lying_open, index, place, pile)
+            ]
+            taken[op.local] = min(open_piles, default="")
         things = [getattr(op, name) for name in op.effects.takes]
         pile = next((taken[one.index] for one in things if isinstance(one, x.Local) and one.index in taken), "")
         to = [getattr(op, name).variable for name in op.effects.fills]
-        if pile and any(not reader.is_open_pile(variable) for variable in to):
+        if pile and any(game.variables[variable].seen != model.PUBLIC for variable in to):
             problems.warn(
                 "secret-taken",
                 f"everybody sees which of these leave `{pile}`, though they were chosen secretly",
                 op.span,
                 hint=f"move all of `{pile}` there, and what was not chosen on from there",
             )
+
+
+def _is_open_pile(game: model.Game, lying_open: WhollyRevealed, index: int, place: int, pile: int) -> bool:
+    """Whether everybody sees what lies in a pile: always, or since all of it was revealed."""
+    variable = game.variables[pile]
+    return variable.form == "pile" and (variable.seen == model.PUBLIC or pile in lying_open.at((index, place)))
 
 
 def _check_rolled(reader: Reader, index: int, code: ops.Code, problems: Problems) -> None:

@@ -13,6 +13,7 @@ from rulekit.model import call_graph, effects, ops
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model.check.reaching_reveals import Reached, revealed
+from rulekit.model.set_sizes import size_parts
 from rulekit.model.traversal import children
 from rulekit.values import evolve
 
@@ -43,10 +44,9 @@ class Reader:
 
     def _reads(self, node: object, hidden: set[int], defines: list[bool]) -> bool:
         """Whether a value may depend on something hidden.  How many things lie in a pile is public."""
-        if isinstance(node, x.Count | x.Some) and isinstance(node.of, x.Stored):
-            variable = self.game.variables[node.of.variable]
-            if variable.form == "pile":
-                return node.of.of is not None and self._reads(node.of.of, hidden, defines)
+        if isinstance(node, x.Count | x.Some):
+            sizes = size_parts(self.game, node.of, is_exact=isinstance(node, x.Count))
+            return any(self._reads(part, hidden, defines) for part in sizes)
         if isinstance(node, x.End) and self._is_on_top(node):
             return False
         if isinstance(node, x.Stored) and self.is_hidden(node.variable):
@@ -59,7 +59,9 @@ class Reader:
 
     def hidden_reads(self, node: object) -> Iterator[x.Stored]:
         """The hidden variables that an expression reads itself, but for how many things lie in a pile."""
-        if isinstance(node, x.Count | x.Some) and isinstance(node.of, x.Stored):
+        if isinstance(node, x.Count | x.Some):
+            for part in size_parts(self.game, node.of, is_exact=isinstance(node, x.Count)):
+                yield from self.hidden_reads(part)
             return
         if isinstance(node, x.Stored) and self.is_hidden(node.variable):
             yield node
@@ -79,10 +81,6 @@ class Reader:
     def is_open(self, show: model.Show) -> bool:
         defines = enumerate(self.game.defines)
         return any(define.name == show.name and not self.defines[index] for index, define in defines)
-
-    def is_open_pile(self, variable: int) -> bool:
-        """Whether everybody sees what lies in it."""
-        return self.game.variables[variable].form == "pile" and not self.is_hidden(variable)
 
     def settle(self) -> None:
         before = -1

@@ -9,6 +9,7 @@ from typing import Any
 from rulekit import limits
 from rulekit.model import builtin_signatures
 from rulekit.model import expr as x
+from rulekit.model.set_sizes import size_parts
 from rulekit.model.state_dependence import Reading, reading
 from rulekit.model.traversal import parts
 from rulekit.play.machine.closure_compilation import MEANING, WORDS, Inner, Meaning, Meanings, fail
@@ -113,25 +114,31 @@ def _compare(c: Meanings, e: x.Compare) -> Meaning:
     return compare if number is None else compare_with
 
 
-def _number(c: Meanings, of: x.Expr) -> Callable[[Machine], int]:
+def _number(c: Meanings, of: x.Expr, *, is_exact: bool) -> Callable[[Machine], int]:
     """How many there are; of a pile, or of what was taken from one, everybody may know it."""
     items_of = c.of(of)
+    sizes = () if isinstance(of, x.Local) else size_parts(c.setting.game, of, is_exact=is_exact)
+    if not c.watched or sizes == (of,):
+        return lambda m: len(items_of(m))
+    noted = [c.of(part) for part in sizes if not isinstance(part, x.Element | x.Seats)]
 
     def unnoted(m: Machine) -> int:
+        for read in noted:
+            read(m)
         reads, m.reads = m.reads, None
         number = len(items_of(m))
         m.reads = reads
         return number
 
-    return unnoted if c.watched and isinstance(of, x.Stored | x.Local) else lambda m: len(items_of(m))
+    return unnoted
 
 
 def _count(c: Meanings, e: x.Count) -> Meaning:
-    return _number(c, e.of)
+    return _number(c, e.of, is_exact=True)
 
 
 def _some(c: Meanings, e: x.Some) -> Meaning:
-    found: Callable[[Machine], Any] = _number(c, e.of) if c.watched else c.of(e.of)
+    found: Callable[[Machine], Any] = _number(c, e.of, is_exact=False) if c.watched else c.of(e.of)
     return (lambda m: not found(m)) if e.negate else (lambda m: bool(found(m)))
 
 
