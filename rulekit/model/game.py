@@ -58,11 +58,13 @@ class Member(Cited):
     cites:  of its line or row; where that has none, of the table around it.
     code:   what it does, as a place in `Game.codes`.
     tied:   by name the clauses of traits that have their own.
+    renamed:  whether people read the title in place of the key, also of one that is a number.
     """
 
     key: str = field(converter=str)
     title: str = field(converter=str)
     glyph: str = ""
+    renamed: bool = field(default=False, eq=False)
     copies: int = 1
     code: int | None = None
     tied: dict[str, tuple[str, ...]] = field(factory=dict, eq=False, repr=False)

@@ -127,16 +127,17 @@ def question_of(number: int, decision: Decision, names: Names, seen: Sequence[Se
     shown = menu(decision, names)
     clauses = _words(decision.clauses, game, tongue)
     options = tuple(
-        (at, _called(shown.entries[at]), about(decision.options[at], names, seen))
+        (at, _called(shown.entries[at], names), about(decision.options[at], names, seen))
         for at in as_printed(decision.options, names)
     )
     return Question(number, prompt, clauses, options, decision.several, decision.least, decision.most)
 
 
-def _called(entry: Entry) -> str:
+def _called(entry: Entry, names: Names) -> str:
     """An option with its number, as it is printed on the thing too."""
     words, value = entry.text or entry.key, entry.value
-    if isinstance(value, Ref) and value.key.isdigit() and value.key not in words.split():
+    is_numbered = isinstance(value, Ref) and value.key.isdigit() and not names.is_renamed(value)
+    if isinstance(value, Ref) and is_numbered and value.key not in words.split():
         return f"{value.key} {words}"
     return words
 

@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from rulekit import drawing, load_text, start
+from rulekit import decisions, drawing, load_text, start
 from rulekit.diagnostics import Problems
 from rulekit.play.state.match_state import State
 from rulekit.play.state.value import Ref
@@ -19,6 +19,7 @@ from rulekit.tools.drawing.picture import Token
 from rulekit.tools.drawing.picture_making import picture
 from rulekit.tools.language.display_names import Names
 from rulekit.tools.language.translator_comments import behaviour_digest, tied
+from rulekit.tools.tell.menu import answer, menu
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _PLAIN = """\
@@ -208,6 +209,50 @@ def test_a_row_is_called_by_its_look_and_a_log_does_not_know() -> None:
     assert Names(state.setting).value(Ref("rock", "b1")) == "rock boulder 1"
     assert "bou1" in [one.text for one in ElementTree.fromstring(drawing(state).svg).iter(f"{_SVG}text")]
     assert rules_digest(state.setting.game) == rules_digest(load_text(plain, "looks.rules"))
+
+
+CARDS = """\
+game "Cards"
+    players 2
+cards deck of card
+    | card | look_name | copies |
+    | 1    | 3♣        | 30     |
+    | 2    | 3♦        | 30     |
+    | 9    | K♠        | 2      |
+pile stock of card starts deck
+pile waste of card
+each player has
+    pile hand of card
+setup
+    each player: move [first stock, first (stock where it is 2), last stock] to player.hand
+play
+    each player
+        player chooses card from player.hand
+        move card to waste
+result: rank players by highest seat
+"""
+
+
+def test_what_is_called_by_a_look_has_no_number_for_people() -> None:
+    """On the board, in sentences, in the drawing and in menus, where a number is a line or, if there is none, a key."""
+    state = start(load_text(CARDS, "cards.rules"), seats=2).state
+    names = Names(state.setting)
+    assert [names.short(Ref("card", "2")), names.value(Ref("card", "2"))] == ["3♦", "card 3♦"]
+    assert names.value((Ref("card", "1"), Ref("card", "9"))) == "cards 3♣ and K♠"
+    drawn = [one.text for one in ElementTree.fromstring(drawing(state).svg).iter(f"{_SVG}text")]
+    assert {"3♣", "3♦", "K♠"} <= set(drawn)
+    assert not {"1", "2", "9"} & set(drawn)
+    (decision,) = decisions(state)
+    shown = menu(decision, names)
+    assert [(entry.key, entry.text) for entry in shown.entries] == [("1", "3♣"), ("2", "3♦"), ("3", "K♠")]
+    assert [answer(shown, typed).key for typed in ("2", "3♦", "3", "9")] == ["2", "2", "9", "9"]  # type: ignore[union-attr]
+
+
+def test_a_large_open_pile_is_drawn_by_sorts() -> None:
+    state = start(load_text(CARDS, "cards.rules"), seats=2).state
+    svg = ElementTree.fromstring(drawing(state).svg)
+    labels = [one.get("aria-label") or "" for one in svg.iter(f"{_SVG}g")]
+    assert [label for label in labels if "×" in label] == ["3♣ × 28", "3♦ × 28"]
 
 
 def test_the_sides_of_a_grid_are_named_where_directions_matter() -> None:

@@ -156,10 +156,8 @@ def _check_taken(game: model.Game, lying_open: WhollyRevealed, index: int, probl
     for place, op in enumerate(game.codes[index].ops):
         if isinstance(op, ops.Ask) and op.secretly:
             piles = {part.variable for part in parts(op.options) if isinstance(part, x.Stored)}
-            open_piles = [
-                game.variables[pile].name for pile in piles if _is_open_pile(game, lying_open, index, place, pile)
-            ]
-            taken[op.local] = min(open_piles, default="")
+            open_piles = (pile for pile in piles if _is_open_pile(game, lying_open, (index, place), pile))
+            taken[op.local] = min((game.variables[pile].name for pile in open_piles), default="")
         things = [getattr(op, name) for name in op.effects.takes]
         pile = next((taken[one.index] for one in things if isinstance(one, x.Local) and one.index in taken), "")
         to = [getattr(op, name).variable for name in op.effects.fills]
@@ -172,10 +170,10 @@ def _check_taken(game: model.Game, lying_open: WhollyRevealed, index: int, probl
             )
 
 
-def _is_open_pile(game: model.Game, lying_open: WhollyRevealed, index: int, place: int, pile: int) -> bool:
+def _is_open_pile(game: model.Game, lying_open: WhollyRevealed, at: call_graph.Place, pile: int) -> bool:
     """Whether everybody sees what lies in a pile: always, or since all of it was revealed."""
     variable = game.variables[pile]
-    return variable.form == "pile" and (variable.seen == model.PUBLIC or pile in lying_open.at((index, place)))
+    return variable.form == "pile" and (variable.seen == model.PUBLIC or pile in lying_open.at(at))
 
 
 def _check_rolled(reader: Reader, index: int, code: ops.Code, problems: Problems) -> None:

@@ -203,7 +203,7 @@ def _gather_rows(world: World, draft: _Draft, rows: tuple[nodes.Row | nodes.Memb
             behind = cites(row) or draft.around
             called, _, _ = own.get(NAME, (None, None, None))
             title = called or key.replace("_", " ")
-            member = model.Member(key, title, copies=copies, cites=behind, span=row.span)
+            member = model.Member(key, title, renamed=bool(called), copies=copies, cites=behind, span=row.span)
             _add(world, draft, member, own, None)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import partial
 
@@ -22,7 +23,9 @@ _TOP, _LINE, _LINES = 19, 12, 16
 _LETTERS = 4
 """A card with a name of so many at most, and nothing else on it, is small."""
 _MANY = 40
-"""So many cards of a pile are drawn; the rest is counted."""
+"""So many cards of a pile are drawn one by one; of more those that are alike are one card with their number."""
+_SORTS = 80
+"""So many sorts of cards are drawn; the rest is counted."""
 _PRINTED = (26.0, 20.0)
 """The least width and the height of a box of a strip; where there is room it is as wide as a small card."""
 _SMALL, _TIGHT, _LAID = 21.0, 2, 34.0
@@ -120,23 +123,26 @@ class _Pen:
             canvas.text(shortened(title, canvas.width, 10), canvas.x, canvas.y + 11, "small")
         canvas.y += 15
         across = max(1, int((canvas.width + _GAP) // (wide + _GAP)))
-        shown, fresh = pile.cards[:_MANY], self.marks.new_cards(pile)
+        shown, fresh = _shown(pile), self.marks.new_cards(pile)
+        rest = len(pile.cards) - sum(number for _, number in shown)
         places = _places(pile)
-        for number in range(places):
-            x, y = canvas.x + number % across * (wide + _GAP), canvas.y + number // across * (high + _GAP)
-            if number < len(shown):
-                card = shown[number]
-                self.card(card, pile, (x, y, wide, high), fresh[card.value] > 0)
+        for place in range(places):
+            x, y = canvas.x + place % across * (wide + _GAP), canvas.y + place // across * (high + _GAP)
+            if place < len(shown):
+                card, number = shown[place]
+                self.card(card, pile, (x, y, wide, high), fresh[card.value] > 0, number=number)
                 fresh[card.value] -= 1
             else:
-                more = len(pile.cards) - len(shown) if number == len(shown) else 0
-                self._back(pile, more or pile.covered, (x, y, wide, high))
+                self._back(pile, (rest if place == len(shown) else 0) or pile.covered, (x, y, wide, high))
         canvas.y += -(-places // across) * (high + _GAP)
 
-    def card(self, card: Card, pile: Pile, box: Box, is_new: bool, covered: Card | None = None) -> None:
-        """covered: the printed thing on which it lies."""
+    def card(
+        self, card: Card, pile: Pile, box: Box, is_new: bool, covered: Card | None = None, *, number: int = 1
+    ) -> None:
+        """covered: the printed thing on which it lies; number: how many cards of a pile it stands for."""
         canvas, (x, y, wide, high), option = self.canvas, box, self.marks.card(card.value, pile.path)
         says = ". ".join(part for part in (card.title or card.name, *card.lines, card.text) if part)
+        says = f"{says} × {number}" if number > 1 else says
         with self.marks.thing(canvas, says, option, box, f"card {pile.path} {card.value}"):
             frame(canvas, "card", box, option is not None, is_new)
             if card.colour:
@@ -150,6 +156,8 @@ class _Pen:
                 canvas.text(card.glyph or card.name, x + wide / 2, y + high / 2 + 7, "middle", "big")
             else:
                 self._words(card, box)
+            if number > 1:
+                canvas.text(f"× {number}", x + wide / 2, y + high - 4, "small", "middle")
 
     def _words(self, card: Card, box: Box) -> None:
         canvas, (x, y, wide, _) = self.canvas, box
@@ -173,8 +181,9 @@ def _size(pile: Pile) -> tuple[float, float]:
         return _EMPTY
     if all(map(_is_small, pile.cards)):
         return _NUMBER
-    wide = _LETTERED if any(card.text for card in pile.cards) else _CARD[0]
-    lines = max(sum(map(len, _written(card, wide))) for card in pile.cards[:_MANY])
+    wide, shown = _LETTERED if any(card.text for card in pile.cards) else _CARD[0], _shown(pile)
+    # A card that stands for several has their number in a line of its own.
+    lines = max(sum(map(len, _written(card, wide))) + (number > 1) for card, number in shown)
     return wide, max(_CARD[1], _TOP + _LINE * lines - 4)
 
 
@@ -185,7 +194,17 @@ def _is_small(card: Card) -> bool:
 
 def _places(pile: Pile) -> int:
     """How many cards, backs and empty places are drawn of a pile."""
-    return max(1, min(len(pile.cards), _MANY) + bool(pile.covered) + (len(pile.cards) > _MANY))
+    shown = _shown(pile)
+    is_cut = sum(number for _, number in shown) < len(pile.cards)
+    return max(1, len(shown) + bool(pile.covered) + is_cut)
+
+
+def _shown(pile: Pile) -> list[tuple[Card, int]]:
+    """The cards that are drawn of a pile, each with how many it stands for."""
+    if len(pile.cards) <= _MANY:
+        return [(card, 1) for card in pile.cards]
+    sorts = {card.value: card for card in reversed(pile.cards)}
+    return [(sorts[value], number) for value, number in Counter(card.value for card in pile.cards).items()][:_SORTS]
 
 
 def _written(card: Card, wide: float) -> tuple[list[str], list[str], list[str]]:

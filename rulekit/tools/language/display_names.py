@@ -196,9 +196,16 @@ class Names:
         ]
 
     def _key(self, ref: Ref) -> str:
-        """What tells a thing apart: its title, or its number."""
+        """What tells a thing apart: its title, or its number, if that is not replaced by a look."""
         member = self._member(ref.kind, ref.key)
-        return plain(ref.key) if member is None or ref.key.isdigit() else self._titled(ref.kind, member)
+        if member is None or (ref.key.isdigit() and not member.renamed):
+            return plain(ref.key)
+        return self._titled(ref.kind, member)
+
+    def is_renamed(self, ref: Ref) -> bool:
+        """Whether people never read the key of a thing, since a look stands for it."""
+        member = self._member(ref.kind, ref.key.partition(" in ")[0])
+        return member is not None and member.renamed
 
     def _titled(self, kind: str, member: model.Member) -> str:
         """The title of a thing, or what a catalogue calls it; without one its key as words, `slam 2`."""
@@ -230,7 +237,7 @@ class Names:
         if member is None:
             return plain(key)
         title = self._titled(kind, member)
-        if not member.title or not key.isdigit() or title == key:
+        if not member.title or not key.isdigit() or title == key or member.renamed:
             return title
         return f"{key} ({title})"
 

@@ -173,7 +173,7 @@ class _Maker:
     def _card(self, kind: model.Kind, member: model.Member) -> Card:
         title = self.tongue.text(f"{kind.name} {member.key}", member.title or plain(member.key))
         rules = tuple(_untitled(self.rule(self.game.clauses[id_]), title) for id_ in self._of_card(kind, member))
-        key = member.key if member.title and member.key.isdigit() else ""
+        key = member.key if member.title and member.key.isdigit() and not member.renamed else ""
         return Card(key, title, self._traits(kind, member), rules)
 
     def _traits(self, kind: model.Kind, member: model.Member) -> str:

@@ -46,26 +46,26 @@ class Menu:
 
 
 def menu(decision: Decision, names: Names) -> Menu:
-    keys = _keys(decision.options)
+    keys = _keys(decision.options, names)
     pairs = zip(keys, decision.options, strict=True)
     entries = tuple(Entry(key, _shown(decision, value, key, names), value) for key, value in pairs)
     span = None if decision.several else _span(decision.options)
     return Menu(entries, decision.least, decision.most, decision.several, span)
 
 
-def _keys(options: tuple[Value, ...]) -> list[str]:
-    numbers = [_number(value) for value in options if value is not None]
+def _keys(options: tuple[Value, ...], names: Names) -> list[str]:
+    numbers = [_number(value, names) for value in options if value is not None]
     spare = None not in options or _NOTHING_KEY not in numbers
     if spare and all(number is not None for number in numbers) and len(set(numbers)) == len(numbers):
-        return [_number(value) or _NOTHING_KEY for value in options]
+        return [_number(value, names) or _NOTHING_KEY for value in options]
     return [str(place) for place in range(1, len(options) + 1)]
 
 
-def _number(value: Value) -> str | None:
-    """The number that an option is known by, if it has one."""
+def _number(value: Value, names: Names) -> str | None:
+    """The number that people know an option by, if it has one."""
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
-    if isinstance(value, Ref) and re.fullmatch("0|[1-9][0-9]*", value.key):
+    if isinstance(value, Ref) and re.fullmatch("0|[1-9][0-9]*", value.key) and not names.is_renamed(value):
         return value.key
     return None
 
