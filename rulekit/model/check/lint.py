@@ -10,7 +10,7 @@ from rulekit.diagnostics import Problems, nearest
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops, traversal
-from rulekit.model.check import pile_order, taint_analysis
+from rulekit.model.check import never_none, pile_order, shifted_members, taint_analysis, unbound_choices
 from rulekit.model.declare.contents import contents
 from rulekit.model.declare.file_extension import Expanded
 from rulekit.source import Span
@@ -348,6 +348,12 @@ def _orders(whole: _Whole, problems: Problems) -> None:
     pile_order.check(whole.game, problems)
 
 
+def _surprises(whole: _Whole, problems: Problems) -> None:
+    never_none.check(whole.game, problems)
+    shifted_members.check(whole.game, problems)
+    unbound_choices.check(whole.game, problems)
+
+
 def _secrets(whole: _Whole, problems: Problems) -> None:
     taint_analysis.check(whole.game, problems)
 
@@ -364,5 +370,6 @@ _CHECKS: tuple[Callable[[_Whole, Problems], None], ...] = (
     _loops,
     _constant_keys,
     _orders,
+    _surprises,
     _secrets,
 )

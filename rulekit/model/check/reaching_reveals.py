@@ -41,13 +41,14 @@ class Reached:
             for pc, op in enumerate(code.ops) if code.name != "result" else ():
                 for variable in revealed(op):
                     begun.setdefault(variable, []).append((index, pc))
-        return {variable: self._behind(places) for variable, places in begun.items()}
+        return {variable: self.behind(places) for variable, places in begun.items()}
 
     @cached_property
     def _callers(self) -> dict[int, list[Place]]:
         return call_graph.callers(self.game)
 
-    def _behind(self, places: list[Place]) -> set[Place]:
+    def behind(self, places: list[Place]) -> set[Place]:
+        """Return the places to which the flow may come after one of these."""
         waiting = [after for place in places for after in self._after(place)]
         found: set[Place] = set()
         while waiting:

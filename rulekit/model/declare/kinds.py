@@ -194,7 +194,11 @@ def _gather_rows(world: World, draft: _Draft, rows: tuple[nodes.Row | nodes.Memb
             world.error("wrong-row", title, row.span)
         pairs = enumerate(zip(headers, row.cells, strict=False))
         cells: dict[str, Cell] = {name: (text, None, row.cell(index)) for index, (name, text) in pairs}
-        for key in row_keys(row.cells[0]):
+        keys = row_keys(row.cells[0])
+        if not keys or (".." in row.cells[0] and len(keys) == 1 and keys[0] == row.cells[0]):
+            hint = "a range of keys goes from a number to a higher one, as in `1..8` or `r1..r8`"
+            world.error("wrong-row", f"`{row.cells[0]}` is no key, and no range of keys", row.cell(0), hint)
+        for key in keys:
             own = dict(cells)
             own.pop(headers[0], None)
             copies = _copies(world, own)
@@ -207,12 +211,16 @@ def _gather_rows(world: World, draft: _Draft, rows: tuple[nodes.Row | nodes.Memb
             _add(world, draft, member, own, None)
 
 
+_KEYS = re.compile(r"(?P<word>[a-z]\w*?)?(?P<low>\d+) ?\.\. ?(?:(?P=word))?(?P<high>\d+)", re.ASCII)
+"""Keys that are counted on: `1..8`, `r1..r8`."""
+
+
 def row_keys(cell: str) -> list[str]:
-    """One key, or one for each number of `low..high`."""
-    low, dots, high = cell.partition("..")
-    if dots and low.strip().isdigit() and high.strip().isdigit() and int(high) - int(low) < limits.SET:
-        return [str(number) for number in range(int(low), int(high) + 1)]
-    return [cell]
+    """One key, or one for each number of `low..high`, which may stand behind a word; none if the range is empty."""
+    found = _KEYS.fullmatch(cell)
+    if found is None or int(found["high"]) - int(found["low"]) >= limits.SET:
+        return [cell]
+    return [f"{found['word'] or ''}{number}" for number in range(int(found["low"]), int(found["high"]) + 1)]
 
 
 # ---------------------------------------------------------------- columns

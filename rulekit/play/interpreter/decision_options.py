@@ -17,7 +17,14 @@ from rulekit.play.interpreter.answering import (
     take,
     takes_several,
 )
-from rulekit.play.interpreter.feasibility import feasible, is_taken, see_taken, sets_of, trial_bound
+from rulekit.play.interpreter.feasibility import (
+    feasible,
+    is_taken,
+    see_taken,
+    sets_of,
+    trial_bound,
+    unmet_condition,
+)
 from rulekit.play.machine.closure_compilation import HANDLERS, LEFT, Act, Meanings, evaluate
 from rulekit.play.machine.working_state import CallFrame, Machine, TrialEnd, span_of
 from rulekit.play.state.errors import LimitError
@@ -150,7 +157,11 @@ def _put(
     """Ask, or take the only answer there is where that gives nothing away."""
     several, values = takes_several(op), named_in_braces(m, op) if op.values else ()
     if m.setting.has_only_if and m.trial is None and not several:
-        options = feasible(m, op, seat, options)
+        feasible_options = feasible(m, op, seat, options)
+        if options and not feasible_options:
+            title = f"{m.setting.seats[seat]} has nothing to choose from: no answer could meet {unmet_condition(m)}"
+            raise m.error("no-answer", title)
+        options = feasible_options
     if not options and not several:
         if m.trial is not None:
             raise TrialEnd(False)

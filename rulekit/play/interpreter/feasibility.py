@@ -177,6 +177,13 @@ def frame_conditions(m: Machine, depth: int) -> tuple[ops.OnlyIf, ...]:
     return conditions_ahead(m.setting.game, frame.code, frame.pc if waits else max(0, frame.pc - 1))
 
 
+def unmet_condition(m: Machine) -> str:
+    """The first `only if` ahead of a question to which no answer leads on, as a message quotes it."""
+    bound = trial_bound(m)
+    assert bound is not None, "an option is refused where no condition is ahead"
+    return _quoted(m, _conditions(m, bound)[0])
+
+
 def _quoted(m: Machine, condition: ops.OnlyIf) -> str:
     return m.setting.game.quoted(condition.span)
 
