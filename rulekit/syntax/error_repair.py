@@ -34,6 +34,8 @@ _WAYS = rf'{_X}(?: may| always)? chooses(?: "\d+")?$'
 _BELOW = "behind a colon stands what has no block: take the colon away and put `{}` below, 4 blanks further in"
 _ASKING = r"\b(expect|if|while|only if)"
 _QUERY = r".+? (?:where|whose|with|except) .+"
+_DOING = "raise|lower|set|move|remove|reveal|announce|deal|draw|roll|do|swap|shuffle|skip|stop|next|end|let"
+"""Words with which a line begins that does something."""
 _COMPARED = r"( (?:is not|is|not in|in|above|below|at least|at most) )"
 _BRACKETS = "put it into brackets: `{}`"
 
@@ -57,6 +59,16 @@ _HABITS = (
     # where brackets or a range are missing
     Habit(rf" (\d+|{_X}) ?(?:to|until|-|–|…|\.\.\.) ?(\d+|{_X})(?!\S)", r" \1..\2"),
     Habit(rf"\b(over|count|any|no|all|first|last) (\d+ ?\.\. ?(?:\d+|{_X}))", r"\1 (\2)", _BRACKETS),
+    Habit(rf"\bchooses any number of ({_N}) from ({_X})", r"chooses (0..count \2) \1 from \2",
+          "say how many at least and at most: `{}`"),
+    Habit(rf"\b(chooses|draw|roll) (?!an? |the )({_N}(?:\.{_N})*) ({_N}) from ",
+          r"\1 (\2) \3 from ", _BRACKETS, r"(\2)"),
+    Habit(rf"\bdeal (?!an? |the )(\d+|{_N}(?:\.{_N})*) ({_N}) from ", r"deal \1 from ",
+          "what is dealt has no name: `{}`", r"deal \1 from …"),
+    Habit(r"\bthen ((?:[^()]|\([^()]*\))+? (?:where|whose|with|except|by) (?:[^()]|\([^()]*\))+?) else ",
+          r"then (\1) else ", _BRACKETS, r"(\1)"),
+    Habit(rf"{_FIRST}(remove|reveal|defeat) ({_QUERY})$", r"\1 (\2)", _BRACKETS, r"(\2)"),
+    Habit(rf"{_FIRST}move ({_QUERY}) (to (?:the (?:top|bottom) of )?{_X}|home)$", r"move (\1) \2", _BRACKETS, r"(\1)"),
     Habit(rf"{_ASKING} (count|any|no|all) ({_QUERY}){_COMPARED}(.+)$",
           r"\1 \2 (\3)\4\5", shown=r"\2 (\3)\4\5"),
     Habit(rf"{_ASKING} ({_QUERY}){_COMPARED}(.+)$", r"\1 (\2)\3\4", shown=r"(\2)\3\4"),
@@ -110,6 +122,12 @@ _HABITS = (
     Habit(r"\bunless (.+?)(?=$|:)", r"if not (\1)"),
     Habit(r"\brepeat until (.+?)(?=$|:)", r"while not (\1)"),
     Habit(r'^("\d+") when ', r"\1 if "),
+    Habit(r"\bmay always chooses\b|\balways may chooses\b", "may chooses",
+          "`may` and `always` do not go together: write `{}`"),
+    Habit(rf"^((?:{_DOING}) .+?) if (.+?)$", r"if \2: \1"),
+    # names that are words of the language
+    Habit(r"(?<!')\b(any|count|first|last|least|most|no|possible|sum)(?= ?(?:[:),\]]|$))", r"'\1'",
+          "as a name of something this is written in quotes: `{}`"),
     # colons
     Habit(r" ?:$", "", "no colon before a block: take it away"),
     Habit(rf"^(.*?[^:\s]) ?: ?((?:(?:secretly )?(?:if|each|while|repeat|step|picture)\b.*|(?:secretly )?{_WAYS}))$",

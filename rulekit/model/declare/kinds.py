@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 
 from rulekit import limits
+from rulekit.model import builtin_signatures
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model.declare.looks import Cell, looks
@@ -377,6 +378,10 @@ def _word(world: World, name: str, word: str, span: Span) -> tuple[Type, x.Value
         place = world.keys_of(kind).get(word)
         if place is not None:
             return thing(kind.name), kind.base + place
+    if word in builtin_signatures.DIRECTIONS and not own:
+        hint = "declare a kind with a member for each way, and a define that gives the direction of a member"
+        world.error("wrong-trait", f"`{word}` is a direction, and no trait is one", span, hint)
+        return UNKNOWN, None
     candidates = {member.key for kind in order[: 1 if own else None] for member in kind.members}
     world.unknown(word, span, name if own else "number, flag or member of a kind", candidates)
     return UNKNOWN, None

@@ -104,7 +104,9 @@ def _placed_by_value(
             cells.append((kind.base + keys.index(key), cell))
             values += [] if glyph in keys else [(kind.base + keys.index(key), glyphs[glyph])]
             continue
-        hint = f"here may stand {', '.join(f'`{each}`' for each in glyphs)}, the name of a {kind.name}"
+        shown_by = f"`show {kind.name} as {world.variables[shown].name}`"
+        letters = ", ".join(f"`{each}`" for each in glyphs) or "in a scenario the initials of players"
+        hint = f"because of {shown_by} here may stand: {letters}, or the name of a {kind.name}"
         world.error("picture", f"no {kind.name} is drawn as `{glyph}`", span, hint)
     return model.GivenCells(kind.ids, tuple(cells), shown, tuple(values))
 

@@ -141,6 +141,10 @@ def _value_type(world: World, name: str, span: Span) -> Type:
         return plain[name]
     if name in world.kinds:
         return thing(name)
+    if name == "cell" or (name in world.places and world.places[name].form == "grid"):
+        hint = "keep the piece that stands there, or two counters for its column and its row"
+        world.error("wrong-type", "no variable holds a cell", span, hint)
+        return UNKNOWN
     world.unknown(name, span, "kind", set(world.kinds) | set(plain))
     return UNKNOWN
 

@@ -91,6 +91,8 @@ def _changeable(
     if whole_list:
         keys = found is not None and low.world.variables[found[0].variable].keys
         hint = f"a list is changed place by place: `name[{keys or 1}]`"
+    if isinstance(node, nodes.Word) and low.scope.local(node.name) is not None:
+        hint = f"`{node.name}` is a name for one value and keeps it: declare a counter, flag or value for what changes"
     low.error("not-changeable", title, node.span, hint or "only counters, flags, values and places of lists can")
     return None
 
@@ -122,6 +124,10 @@ def _move_to(low: Lowering, node: nodes.MoveTo) -> None:
         if type_inference.infer(low.scope, node.to).type == UNKNOWN:
             return
         hint = "pieces move to spaces, cards and other things to piles"
+        if isinstance(node.to, nodes.Choice):
+            hint = f"write `if …: move {written(node.thing)} to …`, and the other pile below `else`"
+            low.error("not-movable", "a pile is named, and not worked out", node.to.span, hint)
+            return
         low.error("not-movable", f"{things.type} cannot be moved there", node.span, hint)
         return
     to = type_inference.expect(low.scope, node.to, space_type(low.world, kind.kind))

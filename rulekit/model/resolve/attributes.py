@@ -110,7 +110,8 @@ def attribute_names(world: World, of: Type) -> set[str]:
     kind = world.kinds.get(kind_type.kind)
     names = names | {row.name for row in builtin_signatures.ATTRIBUTES.values() if row.takes == (kind_type.name,)}
     if kind is not None:
-        names = names | set(kind.traits) | ({"number"} if kind.numbered else set())
+        is_number = to_number(world, Typed(x.Const(None), kind_type)) is not None
+        names = names | set(kind.traits) | ({"number"} if is_number else set())
         names = names | ({"owner", "space", "placed", "home"} if kind.piece else {"owner"} if kind.copied else set())
     return names
 

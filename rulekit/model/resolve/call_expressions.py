@@ -43,6 +43,7 @@ from rulekit.model.types import (
 from rulekit.source import Span
 from rulekit.syntax import nodes
 from rulekit.syntax.traversal import cites
+from rulekit.syntax.unparse_expr import written
 from rulekit.values import evolve
 
 
@@ -57,10 +58,21 @@ def _attribute(scope: Scope, node: nodes.Attribute, wanted: Type | None) -> Type
         names = attribute_names(scope.world, of.type)
         shown = of.type.element if of.type.is_set else of.type
         if node.name not in scope.world.lost:
-            hint = nearest(node.name, names) or (f"it has: {', '.join(sorted(names))}" if names else "")
+            listed = f"it has: {', '.join(sorted(names))}" if names else ""
+            hint = _place_hint(scope, node, shown) or nearest(node.name, names) or listed
             scope.world.error("unknown-attribute", f"{shown} has no `{node.name}`", _last_word(node), hint)
         return Typed(unknown(node.span), UNKNOWN)
     return found
+
+
+def _place_hint(scope: Scope, node: nodes.Attribute, of: Type) -> str:
+    """What to write for the `number` of a thing that has none: its place in a set."""
+    if node.name != "number" or of.name != "thing":
+        return ""
+    made = scope.world.kinds.get(of.kind)
+    groups = (one.name for one in scope.world.variables if one.form == "group" and one.type.element == of)
+    name = made.set_name if made is not None and made.set_name else next(groups, "S")
+    return f"only things whose keys are numbers have one; its place in a set is `index({written(node.of)}, {name})`"
 
 
 def _last_word(node: nodes.Attribute) -> Span:

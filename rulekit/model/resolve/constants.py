@@ -16,7 +16,9 @@ from rulekit.syntax import nodes
 def claim(world: World, name: str, span: Span) -> None:
     """Note that `name` is declared here; adds `duplicate` or `reserved-name`."""
     if name in builtin_signatures.RESERVED:
-        world.error("reserved-name", f"`{name}` always means something else", span, "give it another name")
+        row = builtin_signatures.WORDS.get(name)
+        meaning = f"it is {row.meaning}; " if row is not None else ""
+        world.error("reserved-name", f"`{name}` always means something else", span, f"{meaning}give it another name")
     if name in world.spans:
         label = Label(world.spans[name], "declared here first")
         is_base = world.spans[name].source != span.source

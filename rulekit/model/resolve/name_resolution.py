@@ -11,7 +11,7 @@ from rulekit.model import builtin_signatures
 from rulekit.model import expr as x
 from rulekit.model.resolve.attributes import attribute, attribute_names
 from rulekit.model.resolve.call_expressions import invoke
-from rulekit.model.resolve.symbol_table import Scope, Typed
+from rulekit.model.resolve.symbol_table import Scope, Typed, World
 from rulekit.model.resolve.type_inference import INFER, coerce, unknown
 from rulekit.model.types import (
     CELL,
@@ -153,9 +153,14 @@ def _global(scope: Scope, node: nodes.Word) -> Typed | None:
         return Typed(x.OptionValue(index, span=span), world.options[index].type)
     if ("", name) in world.by_owner:
         return attribute(world, None, name, span, len(scope.elements))
-    if name in world.defines:
+    if name in world.defines and not (world.defines[name].parameters and _is_member(world, name)):
         return invoke(scope, name, (), span)
     return _set_by_name(scope, name, span)
+
+
+def _is_member(world: World, name: str) -> bool:
+    """Whether a word names a member of a kind: a define of that name that takes something is called with brackets."""
+    return any(name in world.keys_of(kind) for kind in world.kinds.values())
 
 
 def _set_by_name(scope: Scope, name: str, span: Span) -> Typed | None:

@@ -51,6 +51,9 @@ def _subject(scope: Scope, node: _Query, wanted: Type | None = None) -> Typed:
             "bracket", "this does not say whether the query is about both sides of `else`", node.span, hint
         )
     hint = ""
+    if isinstance(choice, nodes.Fold) and choice.op != "all":
+        inside = evolve(choice, over=evolve(node, of=choice.over))
+        hint = f"put the set and what is asked of it into brackets: `{written(inside)}`"
     if isinstance(choice, nodes.Unary):
         hint = f"put the query into brackets: `{written(query_as_condition.with_query_inside(node, choice))}`"
     return expect_set(scope, choice, wanted.element if wanted and wanted.is_set else None, hint)
