@@ -10,7 +10,14 @@ from rulekit.diagnostics import Problems, nearest
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops, traversal
-from rulekit.model.check import never_none, pile_order, shifted_members, taint_analysis, unbound_choices
+from rulekit.model.check import (
+    never_none,
+    pile_order,
+    shifted_members,
+    taint_analysis,
+    tried_chance,
+    unbound_choices,
+)
 from rulekit.model.declare.contents import contents
 from rulekit.model.declare.file_extension import Expanded
 from rulekit.source import Span
@@ -352,6 +359,7 @@ def _surprises(whole: _Whole, problems: Problems) -> None:
     never_none.check(whole.game, problems)
     shifted_members.check(whole.game, problems)
     unbound_choices.check(whole.game, problems)
+    tried_chance.check(whole.game, problems)
 
 
 def _secrets(whole: _Whole, problems: Problems) -> None:

@@ -181,7 +181,7 @@ def unmet_condition(m: Machine) -> str:
     """The first `only if` ahead of a question to which no answer leads on, as a message quotes it."""
     bound = trial_bound(m)
     assert bound is not None, "an option is refused where no condition is ahead"
-    return _quoted(m, _conditions(m, bound)[0])
+    return _quoted(m, frame_conditions(m, bound)[0])
 
 
 def _quoted(m: Machine, condition: ops.OnlyIf) -> str:
