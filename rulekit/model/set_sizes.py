@@ -38,8 +38,9 @@ def size_parts(game: Game, e: x.Expr, *, is_exact: bool) -> tuple[x.Expr, ...]:
 
 def _is_pile_of_each(game: Game, e: x.Mapped) -> bool:
     value = e.value
-    is_sized = isinstance(value, x.Stored) and game.variables[value.variable].form in _SIZED
-    return is_sized and value.of == x.Element(e.slot)
+    if not isinstance(value, x.Stored) or game.variables[value.variable].form not in _SIZED:
+        return False
+    return value.of == x.Element(e.slot)
 
 
 def _is_whole(game: Game, e: x.Expr) -> bool:

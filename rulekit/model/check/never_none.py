@@ -10,6 +10,7 @@ from rulekit.model import expr as x
 from rulekit.model.game import Game
 from rulekit.model.traversal import parts
 from rulekit.model.types import CELL
+from rulekit.source import Span
 
 _NUMBERS = (x.NumberOf, x.Ordinal, x.Count, x.Arithmetic, x.Negative, x.Fold)
 _FLAGS = (x.Not, x.Some, x.Both, x.Either, x.Compare, x.Same, x.Among, x.Placed, x.Possible)
@@ -41,7 +42,7 @@ def _check_part(game: Game, whole: object, lets: Mapping[int, x.Expr], problems:
             if isinstance(other, x.Const) and other.value is None and _is_something(game, meant):
                 answer = "always holds" if same.negate else "never holds"
                 title = f"this is never none, so the comparison {answer}"
-                problems.warn("never-none", title, same.span, hint=_hint(game, meant, negate=same.negate))
+                problems.warn("never-none", title, same.span, hint=_hint(game, meant, side, negate=same.negate))
 
 
 def _is_something(game: Game, e: x.Expr) -> bool:
@@ -57,16 +58,22 @@ def _is_something(game: Game, e: x.Expr) -> bool:
     return isinstance(e, _ALWAYS)
 
 
-def _hint(game: Game, e: x.Expr, *, negate: bool) -> str:
-    """What was meant: whether a cell lies on the board, whether a piece stands there, whether a set has members."""
+def _hint(game: Game, e: x.Expr, side: x.Expr, *, negate: bool) -> str:
+    """What was meant: whether a cell lies on the board, whether a set has members."""
     while isinstance(e, x.Invoke):
         e = game.defines[e.define].value
     boards = [place.name for place in game.places.values() if place.form == "grid"]
     is_cell = isinstance(e, x.CellAt) or (isinstance(e, x.Builtin) and builtin_signatures.WORDS[e.word].type == CELL)
-    if boards and is_cell:
-        return f"beyond the edge there are cells, too: ask whether it is `{'in' if negate else 'not in'} {boards[0]}`"
-    if isinstance(e, x.SpaceOf | x.PieceOf):
-        return f"to ask whether a piece stands anywhere write `{'' if negate else 'not '}….placed`"
-    if isinstance(e, _SETS) or (isinstance(e, x.Stored) and game.variables[e.variable].form == "pile"):
-        return f"to ask whether a set has members write `{'any' if negate else 'no'} …`"
-    return "leave the comparison out"
+    asked = _text(game, side.span)
+    if boards and is_cell and asked:
+        word = "in" if negate else "not in"
+        return f"a cell beyond the edge is not in the board: write `{asked} {word} {boards[0]}`"
+    is_set = isinstance(e, _SETS) or (isinstance(e, x.Stored) and game.variables[e.variable].form == "pile")
+    return f"to ask whether it has members write `{'any' if negate else 'no'} ({asked})`" if is_set and asked else ""
+
+
+def _text(game: Game, span: Span) -> str:
+    """How an expression of one line is written."""
+    text = dict(game.sources).get(span.source, "")
+    lines = text.split("\n")[span.line - 1 : span.end_line]
+    return lines[0][span.column - 1 : span.end_column - 1] if len(lines) == 1 else ""

@@ -25,8 +25,8 @@ def check(game: Game, problems: Problems) -> None:
                 if isinstance(item.of, x.GroupOf) and item.of.variable == group:
                     name = game.variables[group].name
                     title = f"a piece of `{name}` may be removed by now, and those behind it have moved up"
-                    hint = "give the piece a name before, by `let`, a `value` or a row of its own"
-                    problems.warn("moved-up", title, item.span, note="this is another one then", hint=hint)
+                    note = "a piece keeps a name by `let`, in a `value` or as a row of its own"
+                    problems.warn("moved-up", title, item.span, note=note)
 
 
 def _removed_groups(game: Game, code: int, op: ops.Op) -> frozenset[int]:

@@ -60,8 +60,8 @@ class Reader:
     def hidden_reads(self, node: object) -> Iterator[x.Stored]:
         """The hidden variables that an expression reads itself, but for how many things lie in a pile."""
         if isinstance(node, x.Count | x.Some):
-            for part in size_parts(self.game, node.of, is_exact=isinstance(node, x.Count)):
-                yield from self.hidden_reads(part)
+            for size_part in size_parts(self.game, node.of, is_exact=isinstance(node, x.Count)):
+                yield from self.hidden_reads(size_part)
             return
         if isinstance(node, x.Stored) and self.is_hidden(node.variable):
             yield node

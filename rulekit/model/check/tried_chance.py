@@ -24,8 +24,8 @@ def check(game: Game, problems: Problems) -> None:
                         found.setdefault(place, game.quoted(conditions[0].span))
     for place, condition in sorted(found.items()):
         title = f"chance cannot be tried, and this is, for {condition} decides which answers may be given before it"
-        hint = "put the choice and its `only if` into an action of their own, and chance behind the call"
-        problems.warn("trial", title, game.codes[place[0]].ops[place[1]].span, hint=hint)
+        note = "put the choice and its `only if` into an action of their own, and chance behind the call"
+        problems.warn("trial", title, game.codes[place[0]].ops[place[1]].span, note=note)
 
 
 def _is_question(op: ops.Op) -> bool:

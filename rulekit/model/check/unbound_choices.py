@@ -27,8 +27,8 @@ def check(game: Game, problems: Problems) -> None:
                 title = f"an `only if` of `{called.name}` does not bind the choice of `{ask.name}`, made before it"
                 values = ", ".join("…" for _ in call.args)
                 tried = f"only if possible {called.name}({values})"
-                hint = f"write `{tried}` in front of this line, or choose in `{called.name}`"
-                problems.warn("unbound-choice", title, call.span, hint=hint)
+                note = f"write `{tried}` in front of this line, or choose in `{called.name}`"
+                problems.warn("unbound-choice", title, call.span, note=note)
 
 
 def _asks_about(code: ops.Code, parameter: int) -> bool:
