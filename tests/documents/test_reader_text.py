@@ -17,6 +17,7 @@ JOINED = (
     ("en", "tension; a ten-\nsion", "tension; a tension", []),
     ("en", "play-\ners", "players", []),
     ("en", "twenty\u2011six, twenty\u2010six", "twenty-six, twenty-six", [26, 26]),
+    ("en", "twenty\u00adsix, ven\u00adty\u00ad\nfold", "twenty-six, ventyfold", [26]),
     ("en", "seven-\u00ad\nteen, six\u00adteen", "seven-\nteen, sixteen", [7, 16]),
     ("it", "ven-\ntisei, tre-\nno", "ventisei, treno", [26]),
     ("it", "due-\ne tre", "due-\ne tre", [2, 3]),

@@ -86,7 +86,9 @@ def doubts_of(text: str) -> Iterator[Doubt]:
 
 Vocabulary = Callable[[], frozenset[str]]
 _BREAK = re.compile(
-    r"(?<![^\W_])(?P<left>[^\W_]+)(?P<hyphen>[-\u2010\u2011\u00ad])[ \t\r]*\n(?P<indent>[ \t>]*)(?P<right>[^\W_]+)"
+    r"(?<![^\W_])(?P<left>[^\W_]+)"
+    r"(?:(?P<hyphen>[-\u2010\u2011])[ \t\r]*\n[ \t>]*|(?P<soft>\u00ad)(?:[ \t\r]*\n[ \t>]*)?)"
+    r"(?P<right>[^\W_]+)"
     r"|(?P<nothing>[\u00ad\u200b\u2060\ufeff]+)|[\u2010\u2011]"
 )
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
@@ -162,22 +164,24 @@ def _edits(text: str, numbers: NumberWords) -> Iterator[tuple[int, int, str, int
         if match["left"] is None:
             yield match.start(), match.end(), "" if match["nothing"] else "-", 0
             continue
-        hyphen = _hyphen(match["left"], match["hyphen"], match["right"], numbers, vocabulary)
+        is_soft = match["soft"] is not None
+        hyphen = _hyphen(match["left"], match["right"], is_soft, numbers, vocabulary)
         if hyphen is not None:
             yield match.end("left"), match.start("right"), hyphen[0], len(match["left"]) if hyphen[1] else 0
 
 
 def _hyphen(
-    left: str, hyphen: str, right: str, numbers: NumberWords, vocabulary: Vocabulary
+    left: str, right: str, is_soft: bool, numbers: NumberWords, vocabulary: Vocabulary
 ) -> tuple[str, bool] | None:
     """The hyphen or nothing, and whether it is doubtful; None where a line only ends with a hyphen."""
-    if hyphen == "\u00ad":
-        return "", False
+    plain, compound = left + right, f"{left}-{right}"
+    if is_soft:
+        is_compound = numbers.is_number(compound.lower()) and not numbers.is_number(plain.lower())
+        return "-" if is_compound else "", False
     if right.lower() in _SUSPENDED or (right[0].isdecimal() and not left[-1].isdecimal()):
         return None
     if left[-1].isdecimal() or (right[0].isupper() and not (len(left) > 1 and left.isupper())):
         return "-", False
-    plain, compound = left + right, f"{left}-{right}"
     if numbers.is_number(plain.lower()):
         return "", False
     if numbers.is_number(compound.lower()):
