@@ -116,17 +116,18 @@ def chosen_value(question: Decision, chosen: Sequence[int]) -> Value | Refused:
     if any(type(at) is not int or not 0 <= at < len(question.options) for at in chosen):
         return Refused("not-offered", Message("table-not-offered"))
     if not question.several:
-        fine = len(chosen) == 1
-        return question.options[chosen[0]] if fine else Refused("not-offered", Message("table-choose", 1))
+        if len(chosen) != 1:
+            return Refused("not-offered", Message("table-choose", 1, chosen=len(chosen)))
+        return question.options[chosen[0]]
     if len(set(chosen)) < len(chosen) or not question.least <= len(chosen) <= question.most:
-        return Refused("not-offered", _how_many(question))
+        return Refused("not-offered", _how_many(question, len(chosen)))
     return tuple(question.options[at] for at in sorted(chosen))
 
 
-def _how_many(question: Decision) -> Message:
+def _how_many(question: Decision, chosen: int) -> Message:
     if question.least == question.most:
-        return Message("table-choose", question.most)
-    return Message("table-choose-range", low=question.least, high=question.most)
+        return Message("table-choose", question.most, chosen=chosen)
+    return Message("table-choose-range", low=question.least, high=question.most, chosen=chosen)
 
 
 def public_fault(fault: errors.RuleError) -> Message:

@@ -84,7 +84,7 @@ class Front:
     def is_called(self, host: str) -> bool:
         """Whether a `Host` header names this server, with any port."""
         name = re.sub(r":\d*$", "", host).lower()
-        return name in self.names or (self.public is not None and name == self.public.name)
+        return any(name == own.lower() for own in self.names) or (self.public is not None and name == self.public.name)
 
     def is_own(self, origin: str, host: str) -> bool:
         """Whether a page of this server sent a form.  origin, host: headers, of which a proxy may change the second."""

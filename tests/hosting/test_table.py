@@ -8,10 +8,11 @@ from threading import Barrier, Thread
 import pytest
 
 from rulekit.hosting.host import Host
-from rulekit.hosting.seat_page import Accepted, Refused
+from rulekit.hosting.seat_page import Accepted, Refused, chosen_value
 from rulekit.hosting.store import Store
 from rulekit.hosting.table import Table
 from rulekit.play.state.event import Event
+from rulekit.play.state.match_state import Decision
 from rulekit.play.view import SPECTATOR
 from rulekit.record.log import HUMAN
 from rulekit.tools.language.lazy_message import Message
@@ -49,6 +50,22 @@ def test_what_is_not_offered_is_refused(places: tuple[int, ...], tmp_path: Path)
         _, table = people(host)
         seat = asked(table)
         assert code(host.answer(table.match_id, seat, table.page(seat).number, places)) == "not-offered"
+
+
+@pytest.mark.parametrize(
+    ("question", "places", "words"),
+    [
+        (Decision(0, "tile", "", (4, 5, 6), 2, 2, several=True), [0], "Choose 2; you chose 1."),
+        (Decision(0, "tile", "", (4, 5, 6), 1, 2, several=True), [0, 1, 2], "Choose 1 to 2; you chose 3."),
+        (Decision(0, "tile", "", (4, 5, 6)), [], "Choose one; you chose 0."),
+    ],
+)
+def test_who_chooses_another_number_of_things_hears_how_many_they_were(
+    question: Decision, places: list[int], words: str
+) -> None:
+    refused = chosen_value(question, places)
+    assert isinstance(refused, Refused)
+    assert str(refused.reason) == words
 
 
 def test_a_form_of_before_an_undo_is_stale(tmp_path: Path) -> None:

@@ -747,8 +747,14 @@ PHRASES: dict[str, Phrase] = {
     "table-not-asked": Phrase("this seat is not asked now"),
     "table-stale": Phrase("this question has been answered or taken back already"),
     "table-not-offered": Phrase("this is not among what is offered"),
-    "table-choose": Phrase("choose one", "choose {count}", "What a player must do, of things that are offered."),
-    "table-choose-range": Phrase("choose {low} to {high}", note="What a player must do, of things that are offered."),
+    "table-choose": Phrase(
+        "Choose one; you chose {chosen}.",
+        "Choose {count}; you chose {chosen}.",
+        "What a player must do, of things that are offered.",
+    ),
+    "table-choose-range": Phrase(
+        "Choose {low} to {high}; you chose {chosen}.", note="What a player must do, of things that are offered."
+    ),
     "table-not-together": Phrase("these cannot be chosen together"),
     "table-who-tries": Phrase("only who plays can try moves, while the match goes on"),
     "table-nothing-fits": Phrase("no position was found that fits what this seat knows"),
