@@ -92,6 +92,6 @@ def test_every_command_and_option_can_be_typed(path: Path) -> None:
     for line in re.findall(r"(?:^|[`(] ?|\$ |-m |bin/)rulekit ((?!-)[a-z][^`\n|#]*)", text, re.MULTILINE):
         command = command_of(line.split())
         assert command is not None, line
-        assert set(re.findall(r"(?<!\S)--[a-z]+", line)) <= options(command) | {"--help"}, line
+        assert set(re.findall(r"(?<!\S)--[a-z-]+", line)) <= options(command) | {"--help"}, line
     known = set().union(options(cli), *map(options, commands(cli)), {"--help"})
-    assert set(re.findall(r"`(--[a-z]+)", text)) <= known | OTHERS
+    assert set(re.findall(r"`(--[a-z-]+)", text)) <= known | OTHERS
