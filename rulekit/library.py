@@ -18,7 +18,9 @@ from rulekit.diagnostics import Diagnostic, nearest, render
 from rulekit.errors import BadInput
 from rulekit.source import Source, Span
 
-LANGUAGE = re.compile(r"[a-z]{2,3}(_[A-Z]{2})?")
+LANGUAGE = re.compile(r"[a-z]{2,3}(_[A-Z][a-z]{3})?(_([A-Z]{2}|[0-9]{3}))?(@[a-z]+)?")
+"""A code as gettext writes it: `it`, `pt_BR`, `sr@latin`."""
+_XML_ENCODING = re.compile(rb"""\s*<\?xml[^>]*encoding=["']([A-Za-z0-9-]+)""")
 _OF_MESSAGES = ("LC_ALL", "LC_MESSAGES", "LANG")
 """The variables of POSIX that say in which language somebody reads, the strongest first."""
 _BASE_NAME = re.compile(r"[a-z0-9_-]{1,64}")
@@ -235,6 +237,22 @@ def read_catalogue(path: str | os.PathLike[str]) -> Source:
     """The text of a PO file; raises `Unreadable` with a finding that names file and line."""
     name = os.fspath(path)
     return decode(name, _bytes(name, limits.CATALOGUE_BYTES))
+
+
+def read_xml(path: str | os.PathLike[str]) -> Source:
+    """The text of an XML file in UTF-8, UTF-16 or the encoding that its first line names; raises `Unreadable`."""
+    name = os.fspath(path)
+    data = _bytes(name, limits.CATALOGUE_BYTES)
+    declared = _XML_ENCODING.match(data)
+    encoding = declared[1].decode().lower() if declared else ""
+    if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        encoding = "utf-16"
+    if encoding not in ("utf-16", "iso-8859-1", "windows-1252"):
+        return decode(name, data)
+    try:
+        return Source(name, data.decode(encoding).replace("\r\n", "\n"))
+    except UnicodeDecodeError:
+        raise unreadable(name, "not-utf-8", f"this file is not {encoding}", "save the file as UTF-8") from None
 
 
 def read_document(path: str | os.PathLike[str]) -> bytes:

@@ -31,6 +31,7 @@ _ORDER = (
     "compiler.runtime compiler.wasm compiler compiler.legality",
     "record",
     "bots bots.belief bots.players",
+    "tools.gettext_files",
     "tools.language tools.analysis tools.explain tools.tell tools.drawing tools.estimation tools.series tools.examples",
     "tools.structure",
     "tools.compare tools.coverage tools.report tools.rulebook tools.constants tools.claims",

@@ -60,6 +60,20 @@ RULES_FILE = RulesFile()
 FILE = click.argument("file", type=RULES_FILE)
 FILES = click.argument("files", nargs=-1, required=True, metavar="FILE…", type=RULES_FILE)
 ONE_OR_TWO_FILES = click.argument("files", nargs=-1, required=True, metavar="FILE [FILE]", type=RULES_FILE)
+
+
+class LanguageCode(_OfText):
+    """The code of a language, taken as gettext writes it: `pt_BR` for `pt-br`."""
+
+    name = "language"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        from rulekit.tools.gettext_files.languages import canonical_code
+
+        return canonical_code(value)
+
+
+LANGUAGE_CODE = LanguageCode()
 LOG = click.argument("log_file", metavar="LOG")
 
 
@@ -163,12 +177,14 @@ def told_in(form: str) -> str:
 
 LANG = click.option(
     "--lang",
+    type=LANGUAGE_CODE,
     callback=_own_language,
     metavar="LANG",
     help="The language to speak, such as it or de; else that of the environment (LC_ALL, LC_MESSAGES, LANG).",
 )
 PAGE_LANG = click.option(
     "--lang",
+    type=LANGUAGE_CODE,
     default=ENGLISH,
     metavar="LANG",
     help="The language of the page, such as it or de; without a catalogue the text stays as it is.",

@@ -241,8 +241,9 @@ class Desk:
         if not one_line(words):
             raise Refusal("a translation needs words")
         text = library.read_catalogue(self.papers.catalogue)
-        line = next(at for at in range(entry.line, len(text.text) + 1) if text.line(at).startswith("msgstr"))
-        self._write(self.papers.catalogue, with_translation(text.text, line, one_line(words)))
+        if not text.line(entry.msgstr_line).startswith("msgstr"):
+            raise Refusal("this entry of the catalogue is laid out in an unusual way: edit it there")
+        self._write(self.papers.catalogue, with_translation(text.text, entry.msgstr_line, one_line(words)))
 
     def _write(self, path: str, text: str) -> None:
         has_crlf = bool(_text(path)) and library.ends_in_crlf(path)

@@ -84,7 +84,7 @@ def with_translation(text: str, line: int, words: str) -> str:
     """A catalogue of which one entry, whose `msgstr` begins at a line counted from 1, has another translation."""
     lines = text.split("\n")
     end = line
-    while end < len(lines) and lines[end].startswith('"'):
+    while end < len(lines) and lines[end].lstrip().startswith('"'):
         end += 1
     quoted = words.replace("\\", "\\\\").replace('"', '\\"')
     rows = wrap(quoted, _WIDTH, break_long_words=False, break_on_hyphens=False)

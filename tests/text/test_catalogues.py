@@ -395,6 +395,33 @@ def test_a_text_that_is_no_po_file_is_found(tmp_path: Path) -> None:
     assert words.text("title", "Ping") == "Ping"
 
 
+def test_one_entry_that_cannot_be_read_leaves_the_others(tmp_path: Path) -> None:
+    found, words = faults(tmp_path, ('msgstr "Then 3', "msgstr Then 3"))
+    assert [code for code, _ in found] == ["broken-catalogue"]
+    text = (tmp_path / "text" / "ping.it.po").read_text(encoding="utf-8")
+    assert found[0][1] == text[: text.index("msgstr Then")].count("\n") + 1
+    assert ("title", "Ping") in words.texts
+
+
+def test_an_entry_that_stands_there_twice_is_found_and_the_first_counts(tmp_path: Path) -> None:
+    found, words = faults(tmp_path, ('msgstr "Ping"', 'msgstr "Ping"\n\nmsgctxt "title"\nmsgid "Ping"\nmsgstr "Pong"'))
+    assert [code for code, _ in found] == ["duplicate-entry"]
+    assert words.text("title", "Ping") == "Ping"
+
+
+def test_a_header_that_names_another_language_is_found(tmp_path: Path) -> None:
+    assert faults(tmp_path, ('"Language: it', '"Language: de'))[0] == [("other-language", 1)]
+
+
+def test_a_language_is_found_however_its_code_is_written(tmp_path: Path) -> None:
+    faults(tmp_path, ('"Language: it', '"Language: pt_BR'))
+    text = tmp_path / "text"
+    (text / "ping.it.po").rename(text / "ping.pt_BR.po")
+    for code in ("pt-br", "pt_BR", "PT-BR"):
+        assert "unknown-language" not in ran("text", "check", str(tmp_path / "ping.rules"), "--lang", code)[1]
+    assert "did you mean `ja`?" in ran("text", "check", str(tmp_path / "ping.rules"), "--lang", "jp")[1]
+
+
 def test_bytes_that_are_not_utf_8_are_found(tmp_path: Path) -> None:
     faults(tmp_path, ("Ping", "Pong"))
     path = tmp_path / "text" / "ping.it.po"
@@ -460,7 +487,10 @@ def test_no_mutation_of_a_catalogue_raises(tmp_path: Path) -> None:
         catalogue(path, texts, "Foxy", problems, {})
         assert all(entry.span.source == str(path) for entry in problems.found)
         codes |= {entry.code for entry in problems.found}
-    assert codes <= {"broken-catalogue", "not-utf-8", "wrong-placeholders", "wrong-plurals", "foreign-catalogue"}
+    assert codes <= {
+        *("broken-catalogue", "not-utf-8", "wrong-placeholders", "wrong-plurals", "foreign-catalogue"),
+        *("duplicate-entry", "other-language"),
+    }
     assert "broken-catalogue" in codes
 
 

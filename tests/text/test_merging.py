@@ -11,11 +11,11 @@ from click.testing import CliRunner
 
 from rulekit.apps.commands import cli
 from rulekit.source import Source
+from rulekit.tools.gettext_files.languages import plural_line
 from rulekit.tools.language.catalogue_merge import Merged, merged, new_catalogue
 from rulekit.tools.language.catalogue_return import with_returned
 from rulekit.tools.language.engine_extraction import extracted
 from rulekit.tools.language.message_extraction import Entry
-from rulekit.tools.language.plural_forms import LINES
 from rulekit.tools.language.po_files import parsed
 from tests import paths
 from tests.extras import needs
@@ -200,7 +200,7 @@ def test_gettext_takes_an_id_that_changed_over_the_same_words(tmp_path: Path) ->
 
 @pytest.mark.parametrize("language", ["pl", "ja", "it"])
 def test_a_plural_has_as_many_forms_as_the_language(language: str) -> None:
-    wanted = int(LINES.get(language, LINES[""])[len("nplurals=")])
+    wanted = int(plural_line(language)[len("nplurals=")])
     text = translated(CARD, language=language)
     assert len(entry(text, "kind card").msgstr_plural) == wanted
     text = again(translated(Entry("kind card", "card"), language=language), CARD, language=language).text

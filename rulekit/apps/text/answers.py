@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 @o.takes(o.FILE, o.book(required=True))
 @click.option("--anchors", metavar="ANCHORS", required=True, help="Which passages of the book belong to which clauses.")
 @click.option("--accepted", metavar="LIST", help="Findings with the reasons why they are accepted.")
-@click.option("--lang", default="en", metavar="L", help="The language in which reasons are told: it, de, …")
+@click.option(
+    "--lang", type=o.LANGUAGE_CODE, default="en", metavar="L", help="The language in which reasons are told: it, de, …"
+)
 def command(file: str, book: str, anchors: str, accepted: str | None, lang: str) -> int:
     """Read from BOOK what people made of the comments that `text audit --comments` put there.
 

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
 
 @click.command("audit")
 @o.FILE
-@click.option("--lang", metavar="L", help="The translation of the game into this language: it, de, …")
+@click.option(
+    "--lang", type=o.LANGUAGE_CODE, metavar="L", help="The translation of the game into this language: it, de, …"
+)
 @o.book(required=False)
 @click.option("--anchors", metavar="ANCHORS", help="Which passages of the book belong to which clauses.")
 @click.option("--accepted", metavar="LIST", help="Findings with the reasons why they are accepted.")
@@ -35,7 +37,12 @@ if TYPE_CHECKING:
     "--comments", metavar="OUT", help="Write the book, a Word document or PDF, with each finding at its word."
 )
 @click.option("--overwrite", is_flag=True, help="Let --comments replace a file, be it the book itself.")
-@click.option("--html-lang", metavar="L", help="The language of page, table, comments and what is told: it, de, …")
+@click.option(
+    "--html-lang",
+    type=o.LANGUAGE_CODE,
+    metavar="L",
+    help="The language of page, table, comments and what is told: it, de, …",
+)
 def command(
     file: str,
     lang: str | None,

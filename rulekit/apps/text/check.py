@@ -15,7 +15,7 @@ from rulekit.tools.language.message_extraction import known
 
 @click.command("check")
 @o.FILE
-@click.option("--lang", required=True, metavar="LANG", help="The language, such as it or de.")
+@click.option("--lang", required=True, type=o.LANGUAGE_CODE, metavar="LANG", help="The language, such as it or de.")
 def command(file: str, lang: str) -> int:
     """Tell what is missing, fuzzy or broken in the translations of the game in FILE.
 

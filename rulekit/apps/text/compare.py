@@ -35,7 +35,9 @@ if TYPE_CHECKING:
 @click.option("--accepted", metavar="LIST", help="Differences with the reasons why they are accepted.")
 @o.form("differences")
 @click.option("--html", metavar="PAGE", help="Write a page with both editions and the rules side by side.")
-@click.option("--html-lang", metavar="L", help="The language of the page and of what is told: it, de, …")
+@click.option(
+    "--html-lang", type=o.LANGUAGE_CODE, metavar="L", help="The language of the page and of what is told: it, de, …"
+)
 def command(
     file: str,
     first: str,

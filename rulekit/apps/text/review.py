@@ -18,7 +18,9 @@ from rulekit.distribution import install_hint
 @click.command("review")
 @o.takes(o.FILE, o.book(required=True))
 @click.option("--anchors", metavar="ANCHORS", required=True, help="Which passages of the book belong to which clauses.")
-@click.option("--lang", metavar="L", default=o.ENGLISH, help="The language of findings and names: it, de, …")
+@click.option(
+    "--lang", type=o.LANGUAGE_CODE, metavar="L", default=o.ENGLISH, help="The language of findings and names: it, de, …"
+)
 @click.option(
     "--port", default=8011, show_default=True, type=click.IntRange(0, 65535), help="Where the browser calls it."
 )

@@ -41,16 +41,13 @@ def pairs(entries: Iterable[Translated], language: str, source: Source) -> list[
     """What of a catalogue can be compared: entries that are translated, not fuzzy, and without plural forms."""
     made = []
     for entry in entries:
-        place = _written_at(entry.line, source)
+        place = _line_span(entry.msgstr_line, source)
         if entry.forms[0] and not entry.plural and not entry.fuzzy and not entry.id.startswith(_TITLES):
             made.append(Pair(entry.id, entry.text, entry.forms[0], language, place))
     return made
 
 
-def _written_at(line: int, source: Source) -> Span:
-    """Where the translation of an entry begins; the entry begins with its comments."""
-    while source.line(line) and not source.line(line).startswith("msgstr"):
-        line += 1
+def _line_span(line: int, source: Source) -> Span:
     return Span(source.name, line, 1, line, len(source.line(line)) + 1)
 
 

@@ -13,6 +13,7 @@ from rulekit.diagnostics import WARNING, Diagnostic, Problems, nearest, printabl
 from rulekit.model import ops
 from rulekit.model.game import Game
 from rulekit.source import Source, Span
+from rulekit.tools.gettext_files.languages import is_same_language, nearest_code
 from rulekit.tools.language.distinct_names import alike
 from rulekit.tools.language.messages import PHRASES
 from rulekit.tools.language.plural_forms import plural_forms
@@ -157,6 +158,9 @@ def phrases_known() -> Known:
 
 def _spoken(language: str) -> str:
     there = ["en", *library.languages()]
+    right = nearest_code(language)
+    if right not in ("", language):
+        return f"did you mean `{right}`?"
     return nearest(language, there) or f"there are {', '.join(there)}; another one begins with `rulekit text extract`"
 
 
@@ -190,7 +194,19 @@ def catalogue(path: Path, known: Known, title: str, problems: Problems, sources:
         words = f"these are not the texts of {title or 'the engine'}"
         problems.warn("foreign-catalogue", words, _at(source.name, 1), hint=_without_ids(written, known))
         return None
+    _report_entries(source.name, written, path.stem.rpartition(".")[2], problems)
     return _usable(source.name, written, known, problems)
+
+
+def _report_entries(name: str, written: Written, language: str, problems: Problems) -> None:
+    """Report entries that cannot be read or stand there twice, and a header that names another language."""
+    for fault in written.faults:
+        problems.warn("broken-catalogue", f"this entry is left out: {fault.text}", _at(name, fault.line))
+    for fault in written.duplicates:
+        problems.warn("duplicate-entry", fault.text, _at(name, fault.line), hint="the first counts: keep one of them")
+    if not is_same_language(written.language or language, language):
+        title = f"the header of this catalogue says that its language is `{printable(written.language)}`"
+        problems.warn("other-language", title, _at(name, 1), hint=f"`Language: {language}` belongs there")
 
 
 def _at(name: str, line: int) -> Span:

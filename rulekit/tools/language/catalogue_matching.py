@@ -49,8 +49,9 @@ def links(texts: Sequence[Any], old: Iterable[Any]) -> list[Link | None]:
 
 
 def forms(entry: Any) -> list[str]:
-    """The translation of an entry, or one for each plural form; "" where there is none."""
-    return [entry.msgstr_plural[place] for place in sorted(entry.msgstr_plural)] or [entry.msgstr]
+    """The translation of an entry, or one for each plural form; "" where there is none, or only blanks."""
+    said = [entry.msgstr_plural[place] for place in sorted(entry.msgstr_plural)] or [entry.msgstr]
+    return [text if text.strip() else "" for text in said]
 
 
 def id_of(entry: Any) -> str:

@@ -16,20 +16,6 @@ from rulekit.values import define
 Form = Callable[[int], int]
 _LINE = re.compile(r"\s*nplurals\s*=\s*([1-6])\s*;\s*plural\s*=\s*([^;]+);?\s*")
 _TOKEN = re.compile(r"\d{1,9}|n|\|\||&&|[=!<>]=|[-+*/%<>!?:()]")
-LINES = {
-    "": "nplurals=2; plural=(n != 1);",
-    "fr": "nplurals=2; plural=(n > 1);",
-    "pt": "nplurals=2; plural=(n > 1);",
-    "ja": "nplurals=1; plural=0;",
-    "ko": "nplurals=1; plural=0;",
-    "zh": "nplurals=1; plural=0;",
-    "tr": "nplurals=2; plural=(n != 1);",
-    "pl": "nplurals=3; plural=(n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);",
-    "cs": "nplurals=3; plural=(n==1) ? 0 : (n>=2 && n<=4) ? 1 : 2;",
-    "ru": "nplurals=3; plural=(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);",
-    "uk": "nplurals=3; plural=(n%10==1 && n%100!=11 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2);",
-}
-"""What a new catalogue begins with, by language; "" for all others."""
 _TRIED = 1000
 _DEEPEST = 30
 _LONGEST = 200

@@ -8,21 +8,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
 from rulekit.distribution import install_hint
 from rulekit.errors import BadInput
 from rulekit.library import ABSENT, NoPackage
 from rulekit.source import Source
+from rulekit.tools.gettext_files.languages import plural_line
+from rulekit.tools.gettext_files.po_parser import PoEntry, PoFault, PoText, parse_po
 from rulekit.tools.language.message_extraction import Entry
-from rulekit.tools.language.plural_forms import LINES
 from rulekit.values import frozen
 
 if TYPE_CHECKING:
     import polib
 
 _BEHAVIOUR = re.compile(r"^behaviour: ([0-9a-f]+)$", re.MULTILINE)
-_LINE = re.compile(r'#.*|((msgctxt|msgid|msgid_plural|msgstr(\[\d\])?)\s*)?"([^"\\]|\\.)*"')
 _HOLDS = re.compile(r"\{\w+\}")
 _WIDTH = 100
 _INITIAL = re.compile(r"PACKAGE VERSION|FULL NAME <|LANGUAGE <|YEAR-MO-DA|^nplurals=INTEGER")
@@ -77,7 +78,7 @@ def completed_header(told: Mapping[str, str], title: str, language: str) -> dict
     """The header fields of a file; a field that is missing, or still as a tool has begun it, is filled in."""
     said = {name: value for name, value in told.items() if value and not _INITIAL.search(value)}
     spoken = said.get("Language", language)
-    fields = header(title, spoken, LINES.get(spoken.partition("_")[0], LINES[""]))
+    fields = header(title, spoken, plural_line(spoken))
     return {**fields, **said, "Project-Id-Version": title}
 
 
@@ -103,13 +104,20 @@ class Broken(BadInput):
     """A text that is no PO file; its text says why, `line` where."""
 
     def __init__(self, why: str, line: int) -> None:
-        super().__init__(why)
+        super().__init__(why, line)
         self.line = line
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 @frozen
 class Translated:
-    """One entry of a PO file.  forms: the translation, or one for each plural form; "" where there is none."""
+    """One entry of a PO file.
+
+    forms:        the translation, or one for each plural form; "" where there is none, or only blanks.
+    line:         where the entry begins; msgstr_line: where its translation begins.
+    """
 
     id: str
     text: str
@@ -117,48 +125,149 @@ class Translated:
     forms: tuple[str, ...]
     fuzzy: bool
     line: int
+    msgstr_line: int
 
 
 @frozen
 class Written:
-    """What a PO file holds.  plurals: the `Plural-Forms` line of its header."""
+    """What a PO file holds.
+
+    plurals, language:  the `Plural-Forms` and `Language` lines of its header.
+    faults:             entries that cannot be read; duplicates: those that stand there a second time.  Neither are in
+                        `entries`.
+    with_line_breaks:   ids of texts in which line separators of other programs became blanks.
+    """
 
     entries: tuple[Translated, ...]
     plurals: str
+    language: str = ""
+    faults: tuple[PoFault, ...] = ()
+    duplicates: tuple[PoFault, ...] = ()
+    with_line_breaks: tuple[str, ...] = ()
 
 
 def read_po(source: Source) -> Written:
-    """The entries of a PO file in their order, obsolete ones left out; raises `Broken`."""
-    po = parsed(source.text)
-    entries = tuple(_translated(entry) for entry in po if not entry.obsolete)
-    return Written(entries, po.metadata.get("Plural-Forms", ""))
+    """The entries of a PO file in their order, without obsolete ones.
+
+    What cannot be read is in its faults.  Of an entry that stands there twice the first counts.
+    Errors: `Broken`, where there is no entry that can be read.
+    """
+    text = parse_po(source.text)
+    if text.faults and not text.entries:
+        raise Broken(text.faults[0].text, text.faults[0].line)
+    fields = _header_fields(text.header)
+    living = [entry for entry in text.entries if not entry.is_obsolete]
+    doubled = duplicates(text)
+    repeated = {id(double.entry) for double in doubled}
+    entries = tuple(_translated(entry) for entry in living if id(entry) not in repeated)
+    told = tuple(PoFault(double.entry.line, double.title) for double in doubled)
+    breaks = tuple(entry.msgctxt or entry.msgid or "" for entry in living if entry.has_breaks)
+    return Written(entries, fields.get("Plural-Forms", ""), fields.get("Language", ""), text.faults, told, breaks)
+
+
+@frozen(eq=False)
+class Duplicate:
+    """An entry whose id and text another one before it has already."""
+
+    entry: PoEntry
+    first: PoEntry
+
+    @property
+    def is_harmless(self) -> bool:
+        """True if both say the same, or the second says nothing."""
+        return self.entry.msgstr == self.first.msgstr or not any(map(str.strip, self.entry.msgstr.values()))
+
+    @property
+    def title(self) -> str:
+        name = self.entry.msgctxt or shorten(self.entry.msgid or "", 40, placeholder="…")
+        says = "says the same as" if self.is_harmless else "says something else than"
+        return f"`{name}` stands here a second time, and {says} in line {self.first.msgstr_line}"
+
+
+def duplicates(text: PoText) -> list[Duplicate]:
+    """The entries of a file that stand there more than once, obsolete ones left out."""
+    first: dict[tuple[str | None, str | None], PoEntry] = {}
+    found = []
+    for entry in (entry for entry in text.entries if not entry.is_obsolete):
+        before = first.setdefault((entry.msgctxt, entry.msgid), entry)
+        if before is not entry:
+            found.append(Duplicate(entry, before))
+    return found
 
 
 def parsed(text: str) -> Any:
-    """The file as polib has it; raises `Broken`."""
-    _check_lines(text)
-    # The blank line at the end keeps polib from taking a short text for the name of a file.
-    try:
-        return polib_module().pofile(text + "\n\n", wrapwidth=_WIDTH)
-    except NoPackage:
-        raise
-    except Exception as fault:
-        # It raises whatever it stumbles over; the text is a stranger's.
-        found = re.search(r"\(line (\d+)\)", str(fault))
-        reason = re.sub(r"^.*\(line \d+\):?\s*", "", str(fault), flags=re.DOTALL)
-        raise Broken(reason or "it cannot be read", int(found[1]) if found else 1) from None
+    """The file as polib has it.
+
+    Errors: `Broken` at the first entry that cannot be read, or whose id another one has with another translation.
+    """
+    found = parse_po(text)
+    if found.faults:
+        raise Broken(found.faults[0].text, found.faults[0].line)
+    doubled = duplicates(found)
+    harmful = next((double for double in doubled if not double.is_harmless), None)
+    if harmful is not None:
+        raise Broken(f"{harmful.title}: keep one of them", harmful.entry.line)
+    repeated = {id(double.entry) for double in doubled}
+    return _as_polib(found, repeated)
 
 
-def _check_lines(text: str) -> None:
-    """Every line is blank, a comment, or a keyword with a quoted text: polib cuts off what it takes for quotes."""
-    for number, line in enumerate(text.split("\n"), 1):
-        if line.strip() and not _LINE.fullmatch(line.strip()):
-            raise Broken("this line is neither a comment nor a quoted text", number)
+def parsed_leniently(text: str) -> tuple[Any, tuple[PoFault, ...]]:
+    """A file that came back, as polib has it, duplicate entries included, and the faults of those left out.
+
+    Errors: `Broken`, where there is no entry that can be read.
+    """
+    found = parse_po(text)
+    if found.faults and not found.entries:
+        raise Broken(found.faults[0].text, found.faults[0].line)
+    return _as_polib(found, set()), found.faults
 
 
-def _translated(entry: Any) -> Translated:
-    forms = tuple(entry.msgstr_plural[place] for place in sorted(entry.msgstr_plural)) or (entry.msgstr,)
-    return Translated(entry.msgctxt or "", entry.msgid, entry.msgid_plural or "", forms, entry.fuzzy, entry.linenum)
+def _as_polib(text: PoText, repeated: set[int]) -> Any:
+    po = blank()
+    po.check_for_duplicates = False
+    po.header = "" if text.header is None else "\n".join(text.header.remarks)
+    po.metadata = _header_fields(text.header)
+    po.metadata_is_fuzzy = [] if text.header is None else text.header.flags
+    po.extend(_polib_entry(entry) for entry in text.entries if id(entry) not in repeated)
+    return po
+
+
+def _header_fields(header: PoEntry | None) -> dict[str, str]:
+    """The fields of a header; a line without a name goes on with the field before it."""
+    fields, name = dict[str, str](), ""
+    for line in (header.msgstr.get(0, "") if header is not None else "").split("\n"):
+        head, colon, value = line.partition(":")
+        if colon:
+            name, fields[head] = head, value.strip()
+        elif name and line.strip():
+            fields[name] += "\n" + line.strip()
+    return fields
+
+
+def _polib_entry(entry: PoEntry) -> Any:
+    has_forms = entry.is_indexed or bool(entry.msgid_plural)
+    return polib_module().POEntry(
+        msgctxt=entry.msgctxt,
+        msgid=entry.msgid,
+        msgid_plural=entry.msgid_plural or "",
+        msgstr="" if has_forms else entry.msgstr[0],
+        msgstr_plural=dict(entry.msgstr) if has_forms else {},
+        comment="\n".join(entry.notes),
+        tcomment="\n".join(entry.remarks),
+        occurrences=entry.occurrences,
+        flags=list(dict.fromkeys(entry.flags)),
+        previous_msgctxt=entry.previous.get("msgctxt"),
+        previous_msgid=entry.previous.get("msgid"),
+        previous_msgid_plural=entry.previous.get("msgid_plural"),
+        obsolete=entry.is_obsolete,
+        linenum=entry.line,
+    )
+
+
+def _translated(entry: PoEntry) -> Translated:
+    forms = tuple(text if text.strip() else "" for _, text in sorted(entry.msgstr.items()))
+    id_, text, plural = entry.msgctxt or "", entry.msgid or "", entry.msgid_plural or ""
+    return Translated(id_, text, plural, forms, "fuzzy" in entry.flags, entry.line, entry.msgstr_line)
 
 
 # ---------------------------------------------------------------- what an entry carries
