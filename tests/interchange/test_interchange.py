@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 from rulekit.apps.commands import cli
 from rulekit.source import Source
 from rulekit.tools.interchange import spreadsheet, unit_table, xliff
-from rulekit.tools.interchange.interchange import FORMS, came_back, written
+from rulekit.tools.interchange.interchange import FORMS, read_back_file, written
 from rulekit.tools.interchange.units import Unit, returned, sent
-from rulekit.tools.language.catalogue_return import with_returned
+from rulekit.tools.language.catalogue_return import BackFile, with_returned
 from rulekit.tools.language.po_files import Broken, header, parsed
 from tests import paths
 
@@ -56,9 +56,12 @@ def through(source: Source, ending: str, folder: Path) -> Source:
     """A catalogue that was sent in a form and came back as it was."""
     path = folder / f"sent{ending}"
     path.write_bytes(written(source, ending)[0])
-    back = came_back(str(path), source)
-    assert back is not None
-    return with_returned(source, back)
+    return put_back(source, read_back_file(str(path), source))
+
+
+def put_back(source: Source, back: BackFile) -> Source:
+    """A catalogue with what came back."""
+    return Source("back", with_returned(source, back.catalogue).text)
 
 
 def whole(source: Source) -> list[tuple[Any, ...]]:
@@ -90,8 +93,8 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\uf
 def test_any_text_is_the_same_in_every_form(source: str, target: str, remark: str) -> None:
     unit = Unit("P-1", source, target, "translated" if target else "needs-translation", "note", remark)
     told = sent(catalogue()).__class__((unit,), "it", "Game")
-    assert xliff.units_of(Source("x", xliff.xliff(told, "game.po"))) == (unit,)
-    assert unit_table.units_of(unit_table.table(told)) == (unit,)
+    assert xliff.read_xliff(Source("x", xliff.xliff(told, "game.po"))).units == (unit,)
+    assert unit_table.read_table(unit_table.table(told)).units == (unit,)
 
 
 def test_what_a_translator_wrote_in_xliff_is_taken_over() -> None:
@@ -103,8 +106,8 @@ def test_what_a_translator_wrote_in_xliff_is_taken_over() -> None:
             target.text, target.attrib["state"] = f"detto: {unit.get('resname')}", "final"
         if unit.get("resname") == "P-3":
             ElementTree.SubElement(unit, f"{_XLIFF}note", {"from": "Anna"}).text = "is unseen needed?"
-    back = returned(xliff.units_of(Source("back", ElementTree.tostring(root, encoding="unicode"))), GAME)
-    found = {e.msgctxt: e for e in parsed(with_returned(GAME, back).text)}
+    back = returned(xliff.read_xliff(Source("back", ElementTree.tostring(root, encoding="unicode"))).units, GAME)
+    found = {e.msgctxt: e for e in parsed(put_back(GAME, back).text)}
     assert (found["P-2"].msgstr, found["P-2"].fuzzy) == ("detto: P-2", False)
     assert (found["P-3"].msgstr, found["P-3"].tcomment) == ("detto: P-3", "is unseen needed?")
     assert found["kind card"].msgstr_plural == {0: "carta", 1: "detto: kind card[1]"}
@@ -113,10 +116,10 @@ def test_what_a_translator_wrote_in_xliff_is_taken_over() -> None:
 
 def test_without_a_state_what_changed_was_looked_at() -> None:
     units = [Unit(u.id, u.source, u.target, "", u.note, u.remark, u.form) for u in sent(GAME).units]
-    as_it_was = with_returned(GAME, returned(units, GAME))
+    as_it_was = put_back(GAME, returned(units, GAME))
     assert whole(as_it_was) == whole(GAME)
     changed = [Unit(u.id, u.source, u.target + "!" if u.target else "", "", u.note) for u in units if u.form is None]
-    assert not any(e.fuzzy for e in parsed(with_returned(GAME, returned(changed, GAME)).text))
+    assert not any(e.fuzzy for e in parsed(put_back(GAME, returned(changed, GAME)).text))
 
 
 def test_a_spreadsheet_holds_no_formula_and_keeps_what_was_typed() -> None:
@@ -128,8 +131,8 @@ def test_a_spreadsheet_holds_no_formula_and_keeps_what_was_typed() -> None:
     sheet.move_range("A1:F9", cols=1)
     made = io.BytesIO()
     book.save(made)
-    back = returned(unit_table.units_of(made.getvalue()), GAME)
-    assert {e.msgctxt: e.msgstr for e in parsed(with_returned(GAME, back).text)}["P-3"] == "5"
+    back = returned(unit_table.read_table(made.getvalue()).units, GAME)
+    assert {e.msgctxt: e.msgstr for e in parsed(put_back(GAME, back).text)}["P-3"] == "5"
 
 
 def test_a_csv_holds_no_formula() -> None:

@@ -8,48 +8,67 @@ from pathlib import PurePath
 from rulekit import library
 from rulekit.source import Source
 from rulekit.tools.interchange import unit_table, xliff
-from rulekit.tools.interchange.units import Sent, Unit, returned, sent
+from rulekit.tools.interchange.units import Sent, returned, sent
+from rulekit.tools.language.catalogue_return import BackFile, back_catalogue
 from rulekit.values import frozen
 
 
 @frozen
 class Form:
-    """One form of a catalogue.  name: of the catalogue that is written; Errors: `Broken`, `NoPackage`."""
+    """One form of a catalogue.
 
-    write: Callable[[Sent, str], bytes]
-    read: Callable[[str], tuple[Unit, ...]]
+    write:  units and the name of the catalogue to a file; None for forms of which only files that come back are read.
+    read:   a file to units.  Errors: `Broken`, `NoPackage`, `Unreadable`.
+    """
+
+    write: Callable[[Sent, str], bytes] | None
+    read: Callable[[str], Sent]
 
 
 def _xliff_bytes(told: Sent, name: str) -> bytes:
     return xliff.xliff(told, name).encode()
 
 
-def _xliff_units(path: str) -> tuple[Unit, ...]:
-    return xliff.units_of(library.read_catalogue(path))
+def _read_xliff(path: str) -> Sent:
+    return xliff.read_xliff(library.read_xml(path))
 
 
 def _table_bytes(told: Sent, name: str) -> bytes:
     return unit_table.table(told)
 
 
-def _table_units(path: str) -> tuple[Unit, ...]:
-    return unit_table.units_of(library.read_document(path))
+def _read_table(path: str) -> Sent:
+    return unit_table.read_table(library.read_document(path))
 
 
-_XLIFF = Form(_xliff_bytes, _xliff_units)
-_FORMS = {".xlf": _XLIFF, ".xliff": _XLIFF, ".xlsx": Form(_table_bytes, _table_units)}
-FORMS = tuple(_FORMS)
+_XLIFF, _TABLE = Form(_xliff_bytes, _read_xliff), Form(_table_bytes, _read_table)
+_OTHER_XLIFF = Form(None, _read_xliff)
+_FORMS = {
+    ".xlf": _XLIFF,
+    ".xliff": _XLIFF,
+    ".xlsx": _TABLE,
+    ".mqxliff": _OTHER_XLIFF,
+    ".mxliff": _OTHER_XLIFF,
+    ".sdlxliff": _OTHER_XLIFF,
+}
+FORMS = tuple(ending for ending, form in _FORMS.items() if form.write is not None)
 
 
 def written(catalogue: Source, ending: str) -> tuple[bytes, int]:
     """A PO file in the form of an ending, and how many texts it holds.  Errors: `Broken`, `NoPackage`."""
-    told = sent(catalogue)
+    told, write = sent(catalogue), _FORMS[ending].write
+    assert write is not None, ending
     texts = sum(not unit.form for unit in told.units)
-    return _FORMS[ending].write(told, PurePath(catalogue.name).name), texts
+    return write(told, PurePath(catalogue.name).name), texts
 
 
-def came_back(path: str, kept: Source) -> Source | None:
-    """A file that came back, as a catalogue; None where its ending is none of `FORMS`.  Errors: `Broken`,
-    `NoPackage`, `Unreadable`."""
+def read_back_file(path: str, kept: Source) -> BackFile:
+    """Read a file that came back: a PO, or one of the other forms of a catalogue, by its ending.
+
+    Errors: `Broken`, `NoPackage`, `Unreadable`.
+    """
     form = _FORMS.get(PurePath(path).suffix.lower())
-    return None if form is None else returned(form.read(path), kept)
+    if form is None:
+        return back_catalogue(library.read_catalogue(path))
+    told = form.read(path)
+    return returned(told.units, kept, told.language)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import zipfile
 from collections.abc import Sequence
 from typing import Any
@@ -17,6 +18,8 @@ from rulekit.values import frozen
 Row = tuple[str, ...]
 _WIDEST = 60
 """How wide a column is at most, in letters; longer texts go on below."""
+_ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
+"""How a workbook writes a character that XML cannot hold; the underscore is one of them where this follows."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -59,7 +62,7 @@ def _put(cell: Any, text: str) -> None:
     """A text as text: neither now nor when somebody edits it is it a formula or a number."""
     from openpyxl.styles import Alignment, Font
 
-    cell.value = text
+    cell.value = _escaped(text)
     cell.data_type = "s"
     cell.quotePrefix = True
     cell.number_format = "@"
@@ -114,7 +117,12 @@ def _check_archive(data: bytes) -> None:
 
 
 def _text(value: object) -> str:
-    return "" if value is None else str(value)
+    return "" if value is None else _ESCAPED.sub(lambda found: chr(int(found[1], 16)), str(value))
+
+
+def _escaped(text: str) -> str:
+    """A text in which nothing looks like a character that a workbook writes as a code."""
+    return _ESCAPED.sub(r"_x005F_x\1_", text)
 
 
 def csv_table(head: Row, rows: Sequence[Row]) -> str:

@@ -11,8 +11,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from rulekit.source import Source
+from rulekit.tools.gettext_files.line_breaks import has_line_breaks, replace_line_breaks
+from rulekit.tools.language.catalogue_return import BackFile, Refusal, squeeze
 from rulekit.tools.language.po_files import Broken, blank, parsed, polib_module, remarks_of
-from rulekit.values import frozen
+from rulekit.values import evolve, frozen
 
 NEW, REVIEW, TRANSLATED = "needs-translation", "needs-review-translation", "translated"
 STATES = (NEW, REVIEW, TRANSLATED)
@@ -88,20 +90,55 @@ def _state(entry: Any, target: str) -> str:
     return NEW if not target else REVIEW if entry.fuzzy else TRANSLATED
 
 
-def returned(units: Iterable[Unit], kept: Source) -> Source:
+def returned(units: Sequence[Unit], kept: Source, language: str = "") -> BackFile:
     """What came back, as a catalogue to be put into the one that was sent.  Errors: `Broken`, if that is no PO file.
 
     Where a program tells no state, a text that was to be looked at counts as looked at if its translation changed.
     """
-    before = {(unit.id, unit.form, unit.source): unit for unit in sent(kept).units}
-    groups: dict[tuple[str, str], list[Unit]] = {}
-    plurals = {entry.msgid_plural: entry.msgid for entry in parsed(kept.text) if entry.msgid_plural}
-    for unit in units:
-        source = plurals.get(unit.source, unit.source) if unit.form else unit.source
-        groups.setdefault((unit.id, source), []).append(unit)
+    sent_units = sent(kept).units
+    before = {_key(unit): unit for unit in sent_units}
+    listed = [_without_line_breaks(unit) for unit in units]
+    if not {unit.id.casefold() for unit in sent_units} & {unit.id.casefold() for unit in listed}:
+        # The program counts texts by itself.
+        listed = [evolve(unit, id="") for unit in listed]
+    plurals = {squeeze(entry.msgid_plural): entry.msgid for entry in parsed(kept.text) if entry.msgid_plural}
+    groups, refused = _grouped(listed, plurals)
     po = blank()
     po.extend(_entry(source, group, before) for (_, source), group in groups.items())
-    return Source(kept.name, f"{po}")
+    breaks = tuple(unit.name for unit in units if has_line_breaks(unit.target))
+    return BackFile(Source(kept.name, f"{po}"), language, tuple(refused), breaks)
+
+
+def _without_line_breaks(unit: Unit) -> Unit:
+    source, target, note, remark = map(replace_line_breaks, (unit.source, unit.target, unit.note, unit.remark))
+    return evolve(unit, source=source, target=target, note=note, remark=remark)
+
+
+def _key(unit: Unit) -> tuple[str, int | None, str]:
+    return unit.id.casefold(), unit.form, squeeze(unit.source)
+
+
+_Groups = dict[tuple[str, str], list[Unit]]
+
+
+def _grouped(units: Iterable[Unit], plurals: dict[str, str]) -> tuple[_Groups, list[Refusal]]:
+    """The units of each entry, by its id and singular; what stands there twice in other words is refused."""
+    groups: _Groups = {}
+    refused = []
+    for unit in units:
+        key = (unit.id, unit.source)
+        if unit.form:
+            singular = plurals.get(squeeze(unit.source), unit.source)
+            begun = [other for other in groups if other[0] == unit.id and groups[other][0].form is not None]
+            exact = [other for other in begun if squeeze(other[1]) == squeeze(singular)]
+            key = next(iter(exact or begun[-1:]), (unit.id, singular))
+        group = groups.setdefault(key, [])
+        twin = next((other for other in group if other.form == unit.form), None)
+        if twin is None:
+            group.append(unit)
+        elif unit.target.strip() and unit.target != twin.target:
+            refused.append(Refusal(unit.name, "it came back twice, and the first text counts"))
+    return groups, refused
 
 
 def _entry(source: str, units: Sequence[Unit], before: dict[tuple[str, int | None, str], Unit]) -> Any:
@@ -109,7 +146,7 @@ def _entry(source: str, units: Sequence[Unit], before: dict[tuple[str, int | Non
     plural = next((unit.source for unit in units if unit.form), source)
     forms = {unit.form: unit.target for unit in units}
     more = {"msgstr": first.target} if first.form is None else {"msgid_plural": plural, "msgstr_plural": forms}
-    fuzzy = any(_is_fuzzy(unit, before.get((unit.id, unit.form, unit.source))) for unit in units)
+    fuzzy = any(_is_fuzzy(unit, before.get(_key(unit))) for unit in units)
     # Notes tell the catalogue from a bare list of words, which knows nothing of what is fuzzy.
     return polib_module().POEntry(
         msgctxt=first.id,

@@ -12,12 +12,16 @@ from collections.abc import Iterator
 from xml.etree import ElementTree
 
 from rulekit.source import Source
+from rulekit.tools.gettext_files.languages import canonical_code
 from rulekit.tools.interchange.units import NEW, REVIEW, TRANSLATED, Sent, Unit, named
 from rulekit.tools.language.po_files import Broken
 
 _SPACE = "urn:oasis:names:tc:xliff:document:1.2"
 _XML = "http://www.w3.org/XML/1998/namespace"
 _DECLARED = re.compile(r"<!(DOCTYPE|ENTITY)", re.IGNORECASE)
+_COPY = re.compile(r"#\d+$")
+"""What `xliff` adds to an id that another unit has already."""
+_INDENTED = re.compile(r"[ \t]*\n[ \t]+")
 _DONE = frozenset({TRANSLATED, "final", "signed-off"})
 """States of the standard in which nobody has to look at a text again."""
 _RIGHTS = {TRANSLATED: "yes", REVIEW: "no", NEW: "no"}
@@ -73,8 +77,11 @@ def _write(into: ElementTree.Element, unit: Unit, id_: str) -> None:
 # ---------------------------------------------------------------- what comes back
 
 
-def units_of(back: Source) -> tuple[Unit, ...]:
-    """The units of an XLIFF file that came back.  Errors: `Broken`, with the line."""
+def read_xliff(back: Source) -> Sent:
+    """The units of an XLIFF file that came back, and its language.
+
+    Errors: `Broken`, with the line; also where its parts are in several languages.
+    """
     if (found := _DECLARED.search(back.text)) is not None:
         line = back.text.count("\n", 0, found.start()) + 1
         raise Broken("an XLIFF file has no declarations of its own", line)
@@ -87,17 +94,30 @@ def units_of(back: Source) -> tuple[Unit, ...]:
     if root.tag != _tag("xliff"):
         version = "version 2 of XLIFF is another form" if "xliff:document:2" in root.tag else f"it begins as {root.tag}"
         raise Broken(f"this is no XLIFF 1.2: {version}", 1)
-    return tuple(_units(root))
+    files = list(root.iter(_tag("file")))
+    languages = dict.fromkeys(canonical_code(file.get("target-language", "")) for file in files)
+    spoken = [language for language in languages if language]
+    if len(spoken) > 1:
+        raise Broken(f"its parts are in several languages: {', '.join(spoken)}", 1)
+    return Sent(tuple(_units(root)), "".join(spoken), "")
 
 
 def _units(root: ElementTree.Element) -> Iterator[Unit]:
     for one in root.iter(_tag("trans-unit")):
-        id_, form = named(one.get("resname", ""))
+        id_, form = named(one.get("resname") or _COPY.sub("", one.get("id", "")))
         notes = [(note.get("from", ""), _text(note)) for note in one.iterfind(_tag("note"))]
         note = "\n".join(text for origin, text in notes if origin == "developer")
         remark = "\n".join(text for origin, text in notes if origin != "developer")
-        source, target = (_text(one.find(_tag(side))) for side in ("source", "target"))
+        source, target = (_without_layout(_text(one.find(_tag(side)))) for side in ("source", "target"))
+        if "\n" not in source:
+            target = _INDENTED.sub(" ", target)
         yield Unit(id_, source, target, _state(one), note, remark, form)
+
+
+def _without_layout(text: str) -> str:
+    """A text without the line breaks and blanks around it by which a program lays out XML."""
+    begins, ends = _INDENTED.match(text) or text.startswith("\n"), re.search(r"\n[ \t]*$", text)
+    return text.strip() if begins and ends else text
 
 
 def _text(found: ElementTree.Element | None) -> str:

@@ -1,4 +1,4 @@
-"""What a translator sends back is put into the catalogue that was sent out.
+"""Put what a translator sends back into the catalogue that was sent out, and account for every text of it.
 
 A way through XLIFF or CSV loses much: ids always; from CSV also notes, what is fuzzy and most forms of a plural.
 All that stays as it was sent; translations and translators' remarks alone are taken over.
@@ -7,33 +7,206 @@ All that stays as it was sent; translations and translators' remarks alone are t
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+import unicodedata
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from rulekit.source import Source
 from rulekit.tools.language.catalogue_matching import forms, id_of, links
-from rulekit.tools.language.po_files import parsed, remarks_of
+from rulekit.tools.language.plural_forms import plural_forms
+from rulekit.tools.language.po_files import parsed, parsed_leniently, read_po, remarks_of
+from rulekit.values import define, field, frozen
 
 _ESCAPED = re.compile(r"^'(?=[-+=@])")
 """What keeps a spreadsheet from taking a text for a formula."""
+_NO_TEXT = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
+"""Characters that no text for people holds, and that XML cannot."""
 
 
-def with_returned(kept: Source, back: Source) -> Source:
-    """The catalogue `kept` with the translations of `back`; what `back` lacks stays.  Raises `Broken`."""
-    ours, theirs = parsed(kept.text), parsed(back.text)
+@frozen
+class Refusal:
+    """A text that was not taken over.  name: its id, or the line where it stands."""
+
+    name: str
+    reason: str
+
+
+@frozen
+class BackFile:
+    """A file that came back.
+
+    catalogue:  its texts as a PO.
+    language:   the language that it names; "" if none.
+    refused:    texts that are not in `catalogue`.
+    with_line_breaks: ids of texts in which line separators of other programs became blanks.
+    """
+
+    catalogue: Source
+    language: str = ""
+    refused: tuple[Refusal, ...] = ()
+    with_line_breaks: tuple[str, ...] = ()
+
+
+@define
+class ReturnReport:
+    """The catalogue after the merge, and what became of each text that came back.
+
+    text:       the catalogue as a PO.
+    changed, missing:  ids of texts with another translation or state, and of those that the catalogue does not have.
+    unchanged:  how many say what the catalogue says already, or nothing.
+    fuzzy:      ids, all of them in `changed`, of texts that were translated from other words than those of today.
+    """
+
+    text: str = ""
+    changed: list[str] = field(factory=list)
+    unchanged: int = 0
+    missing: list[str] = field(factory=list)
+    refused: list[Refusal] = field(factory=list)
+    fuzzy: list[str] = field(factory=list)
+
+    @property
+    def read(self) -> int:
+        return len(self.changed) + self.unchanged + len(self.missing) + len(self.refused)
+
+    @property
+    def has_fitting(self) -> bool:
+        """True unless texts came back and the catalogue has none of them."""
+        return bool(self.changed or self.unchanged or not self.missing)
+
+
+def back_catalogue(back: Source) -> BackFile:
+    """Read a PO that came back.  Errors: `Broken`, where nothing of it can be read."""
+    written = read_po(back)
+    return BackFile(back, written.language, with_line_breaks=written.with_line_breaks)
+
+
+def with_returned(kept: Source, back: Source) -> ReturnReport:
+    """Put the translations of `back` into `kept`; what `back` lacks stays.
+
+    Errors: `Broken`, if `kept` cannot be read whole, or nothing of `back` can.
+    """
+    ours, (theirs, faults) = parsed(kept.text), parsed_leniently(back.text)
     unescape(theirs, (entry.msgid for entry in ours))
+    _restore_sources(theirs, ours)
+    report = ReturnReport(refused=[Refusal(f"line {fault.line}", fault.text) for fault in faults])
+    returned = list(_without_refused(theirs, ours, report))
     tells_fuzzy = tells_more(theirs)
     singles = {entry.msgid: entry.msgstr for entry in theirs if not id_of(entry) and not entry.msgid_plural}
-    for entry, link in zip(ours, links(ours, theirs), strict=True):
-        if link is None or link.is_lent:
-            continue
-        changed = _take(entry, link.old, singles)
-        entry.tcomment = remarks_of(link.old) or entry.tcomment
-        if entry.fuzzy and not (link.old.fuzzy if tells_fuzzy else not changed):
+    found = zip(ours, links(ours, returned), strict=True)
+    own = [(entry, link.old) for entry, link in found if link is not None and not link.is_lent]
+    for entry, other in own:
+        before = _state(entry)
+        changed = _take(entry, other, singles)
+        entry.tcomment = remarks_of(other) or entry.tcomment
+        if entry.fuzzy and not (other.fuzzy if tells_fuzzy else not changed):
             _approve(entry)
-        elif link.old.fuzzy and not entry.fuzzy:
+        elif other.fuzzy and not entry.fuzzy:
             entry.flags.append("fuzzy")
-    return Source(kept.name, f"{ours}")
+        if not other.obsolete:
+            _count(report, entry, before)
+    _take_leftovers(returned, own, ours, report)
+    report.text = f"{ours}"
+    return report
+
+
+def _without_refused(theirs: Iterable[Any], ours: Any, report: ReturnReport) -> Iterator[Any]:
+    """Leave out entries with characters that no text holds, or with more plural forms than the language has."""
+    plurals = plural_forms(ours.metadata.get("Plural-Forms", ""))
+    for entry in theirs:
+        said = forms(entry)
+        found = next(filter(None, map(_NO_TEXT.search, said)), None)
+        if found is not None:
+            report.refused.append(Refusal(_name(entry), f"it holds the character U+{ord(found[0]):04X}"))
+        elif plurals is not None and entry.msgid_plural and any(said[plurals[0] :]):
+            reason = f"it has {len(said)} plural forms where the catalogue has {plurals[0]}"
+            report.refused.append(Refusal(_name(entry), reason))
+        else:
+            yield entry
+
+
+def _restore_sources(theirs: Iterable[Any], ours: Iterable[Any]) -> None:
+    """Give entries the id and source text of ours again where only blanks or the capitals of the id differ."""
+    exact = {(entry.msgctxt, entry.msgid) for entry in ours}
+    alike = dict[tuple[str, str], Any]()
+    by_words = Counter(squeeze(entry.msgid) for entry in ours)
+    for entry in ours:
+        alike.setdefault((id_of(entry).casefold(), squeeze(entry.msgid)), entry)
+        if by_words[squeeze(entry.msgid)] == 1:
+            alike.setdefault(("", squeeze(entry.msgid)), entry)
+    for entry in theirs:
+        own = alike.get((id_of(entry).casefold(), squeeze(entry.msgid)))
+        if own is not None and (entry.msgctxt, entry.msgid) not in exact:
+            entry.msgid = own.msgid
+            if id_of(entry):
+                entry.msgctxt = own.msgctxt
+
+
+def squeeze(text: str) -> str:
+    """A text with every run of blanks as one, in composed Unicode."""
+    return " ".join(unicodedata.normalize("NFC", text).split())
+
+
+def _take_leftovers(
+    returned: Iterable[Any], own: list[tuple[Any, Any]], ours: Iterable[Any], report: ReturnReport
+) -> None:
+    """Take as fuzzy what was translated from other words under a known id; report all else that fits nowhere."""
+    used = {id(other) for _, other in own}
+    linked = {id(entry) for entry, _ in own}
+    said = {(other.msgctxt, other.msgid): forms(other) for _, other in own}
+    living = [entry for entry in ours if not entry.obsolete]
+    shared = Counter(id_of(entry).casefold() for entry in living)
+    by_id = {id_of(entry).casefold(): entry for entry in living if shared[id_of(entry).casefold()] == 1}
+    known = {(entry.msgctxt, entry.msgid) for entry in ours} | {(None, entry.msgid) for entry in ours}
+    for other in returned:
+        key = (other.msgctxt if id_of(other) else None, other.msgid)
+        if id(other) in used or other.obsolete:
+            continue
+        if not any(forms(other)):
+            is_known = key in known or id_of(other).casefold() in by_id
+            report.unchanged += is_known
+            report.missing += [] if is_known else [_name(other)]
+        elif (other.msgctxt, other.msgid) in said:
+            if said[other.msgctxt, other.msgid] == forms(other):
+                report.unchanged += 1
+            else:
+                report.refused.append(Refusal(_name(other), "it came back twice, and the first text counts"))
+        elif id_of(other) and (entry := by_id.get(id_of(other).casefold())) is not None and id(entry) not in linked:
+            linked.add(id(entry))
+            said[other.msgctxt, other.msgid] = forms(other)
+            _take_as_fuzzy(entry, other, report)
+        else:
+            report.missing.append(_name(other))
+
+
+def _take_as_fuzzy(entry: Any, other: Any, report: ReturnReport) -> None:
+    if not _take(entry, other, {}):
+        report.unchanged += 1
+        return
+    entry.tcomment = remarks_of(other) or entry.tcomment
+    if not entry.fuzzy:
+        entry.flags.append("fuzzy")
+    entry.previous_msgid, entry.previous_msgid_plural = other.msgid, other.msgid_plural or None
+    report.changed.append(_name(entry))
+    report.fuzzy.append(_name(entry))
+
+
+def _state(entry: Any) -> tuple[Any, ...]:
+    return (*forms(entry), entry.fuzzy)
+
+
+def _count(report: ReturnReport, entry: Any, before: tuple[Any, ...]) -> None:
+    if _state(entry) == before:
+        report.unchanged += 1
+    else:
+        report.changed.append(_name(entry))
+
+
+def _name(entry: Any) -> str:
+    """The id of an entry, or the beginning of its words where it has none of its own."""
+    id_ = id_of(entry)
+    words = entry.msgid if len(entry.msgid) <= 40 else f"{entry.msgid[:40]}…"
+    return id_ if id_ and id_.partition(" ")[0] != "page" else f"“{words}”"
 
 
 def tells_more(entries: Collection[Any]) -> bool:
