@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from rulekit import limits
+from rulekit.legibility import is_blank, is_joined
 from rulekit.source import Source, Span
 from rulekit.values import field, frozen
 
@@ -185,4 +186,12 @@ def printable(text: str) -> str:
     """Control and direction-changing characters shown as escapes, so that no text can steer a terminal."""
     if text.isprintable():
         return text
-    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in text)
+    return "".join(_shown(text, index) for index in range(len(text)))
+
+
+def _shown(text: str, index: int) -> str:
+    """A character, or its escape; blanks of any width and joiners are what they are."""
+    character = text[index]
+    if character.isprintable() or is_blank(character) or is_joined(text, index):
+        return character
+    return f"\\x{ord(character):02x}"

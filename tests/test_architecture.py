@@ -19,7 +19,7 @@ from attrs import frozen
 from tests.paths import GRAMMAR, PACKAGE, ROOT
 
 _ORDER = (
-    "values errors arguments late_fields source limits diagnostics distribution library user_cache table",
+    "values errors arguments late_fields legibility source limits diagnostics distribution library user_cache table",
     "syntax",
     "model model.resolve model.declare model.lower model.check model.elaborate",
     "loading",

@@ -10,6 +10,7 @@ from rulekit.diagnostics import printable
 from rulekit.hosting.seat_page import Refused
 from rulekit.model.game import Game
 from rulekit.play.machine.legality import LegalityOracle
+from rulekit.play.seat_names import is_seat_name
 from rulekit.play.state.errors import BadSetup, RuleError
 from rulekit.record.json_values import rules_digest
 from rulekit.record.log import HUMAN, Damaged, Header, parse
@@ -70,7 +71,7 @@ def _strange_seats(header: Header) -> Message | None:
         return Message("log-position")
     if len(header.players) != len(header.seats):
         return Message("log-seats", seats=len(header.seats), players=len(header.players))
-    if not all(name.isprintable() and len(name) <= limits.NAME for name in header.seats):
+    if not all(is_seat_name(name) and len(name) <= limits.NAME for name in header.seats):
         return Message("log-names", most=limits.NAME)
     try:
         for kind in set(header.players) - {HUMAN}:

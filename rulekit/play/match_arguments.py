@@ -11,6 +11,7 @@ from typing import Any, TypeGuard
 
 from rulekit import limits
 from rulekit.arguments import require_type
+from rulekit.legibility import without_joiners
 from rulekit.model import game as model
 from rulekit.play.seat_names import default_names
 from rulekit.play.state import counter_rng
@@ -28,7 +29,7 @@ def seat_names(game: model.Game, seats: int | Sequence[str] | None) -> tuple[str
     if not game.least <= len(names) <= game.most:
         span = f"{game.least}" if game.least == game.most else f"{game.least} to {game.most}"
         raise BadSetup(f"{game.title} is for {span} players, not {len(names)}")
-    if len(set(names)) < len(names) or len(names) > limits.SEATS:
+    if len(set(map(without_joiners, names))) < len(names) or len(names) > limits.SEATS:
         raise BadSetup("every seat needs a name of its own")
     return names
 

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from rulekit.legibility import has_visible_character, is_legible
+
 SEAT_NAMES = ("red", "blue", "green", "yellow", "purple", "orange", "white", "black")
 """What seats are called to which nobody gave a name."""
+
+
+def is_seat_name(name: str) -> bool:
+    """Return whether people can read a name: nothing invisible, and nothing that turns the direction of its line."""
+    return is_legible(name) and has_visible_character(name)
 
 
 def default_names(count: int) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from rulekit import limits
 from rulekit.diagnostics import Problems
 from rulekit.errors import RulekitError
+from rulekit.legibility import is_joined
 from rulekit.source import Source, Span
 from rulekit.syntax.blocks import Block
 from rulekit.syntax.nodes import Citation, Clause, Comment, Margin
@@ -73,7 +74,7 @@ def check_characters(block: Block, problems: Problems) -> None:
         if line.isascii() and line.isprintable():
             continue
         for column, char in enumerate(line, 1):
-            if char != "\t" and unicodedata.category(char) in _CLOSED_TO_TEXT:
+            if char != "\t" and unicodedata.category(char) in _CLOSED_TO_TEXT and not is_joined(line, column - 1):
                 place = Span(block.name, number, column, number, column + 1)
                 title = f"the character U+{ord(char):04X} cannot stand in a rules file"
                 problems.add("bad-character", title, place, hint="take it out")

@@ -20,8 +20,10 @@ from rulekit.hosting.seat_names import named
 from rulekit.hosting.seat_page import Refused, SeatPage
 from rulekit.hosting.store import Stored, StoreFault
 from rulekit.hosting.tokens import new_token
+from rulekit.legibility import without_joiners
 from rulekit.loading import RulesError
 from rulekit.model.game import Game, Option
+from rulekit.play.seat_names import is_seat_name
 from rulekit.play.state.errors import BadSetup, NotTogether, RuleError
 from rulekit.play.view import SPECTATOR
 from rulekit.record.log import HUMAN
@@ -192,11 +194,11 @@ def _players(game: Game, fields: FIELDS, tongue: Tongue) -> tuple[list[str], lis
         raise BadForm(tongue.say("web-unseated", name=unseated[0][:LONGEST_NAME]))
     seats = [(kind, unicodedata.normalize("NFC", name.strip())[:LONGEST_NAME]) for kind, name in both if kind]
     names = named(game, [name for _, name in seats], lambda number: tongue.say("web-player", number=number))
-    if not all(name.isprintable() for name in names):  # Some would turn the direction of what stands beside them.
+    if not all(map(is_seat_name, names)):
         raise BadForm(tongue.say("web-unseen"))
     if not game.least <= len(names) <= game.most:
         raise BadForm(_how_many(game, len(names), tongue))
-    if len(set(names)) < len(names):
+    if len(set(map(without_joiners, names))) < len(names):
         raise BadForm(tongue.say("web-same-name"))
     return [kind for kind, _ in seats], names
 

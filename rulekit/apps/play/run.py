@@ -23,6 +23,7 @@ from rulekit.diagnostics import Diagnostic, nearest, render
 from rulekit.loading import load
 from rulekit.model.game import Game
 from rulekit.play.engine import prepared
+from rulekit.play.seat_names import is_seat_name
 from rulekit.play.state.errors import BadSetup, LimitError, RuleError
 from rulekit.play.state.value import Value
 from rulekit.play.view import SPECTATOR
@@ -225,6 +226,6 @@ def _kinds(seats: str | None) -> tuple[str, ...]:
 def _names(names: str | None) -> tuple[str, ...]:
     called = tuple(unicodedata.normalize("NFC", word.strip()) for word in names.split(",")) if names is not None else ()
     for name in called:
-        if not name or len(name) > _LONGEST_NAME or not name.isprintable() or set(name) & set(".[]"):
+        if not name or len(name) > _LONGEST_NAME or not is_seat_name(name) or set(name) & set(".[]"):
             raise click.UsageError(f"--names: {name!a} cannot be a seat's name")
     return called

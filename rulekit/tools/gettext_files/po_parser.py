@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from rulekit.errors import RulekitError
 from rulekit.tools.gettext_files.line_breaks import has_line_breaks, replace_line_breaks
 from rulekit.values import define, field, frozen
 
@@ -73,7 +74,7 @@ def parse_po(text: str) -> PoText:
     return PoText(entries, header, tuple(reader.faults))
 
 
-class _Fault(Exception):
+class _Fault(RulekitError):
     """An entry that cannot be read."""
 
 

@@ -104,11 +104,8 @@ class Broken(BadInput):
     """A text that is no PO file; its text says why, `line` where."""
 
     def __init__(self, why: str, line: int) -> None:
-        super().__init__(why, line)
+        super().__init__(why)
         self.line = line
-
-    def __str__(self) -> str:
-        return str(self.args[0])
 
 
 @frozen
