@@ -16,6 +16,7 @@ from tests.generators.random_matches import GAMES, game
 from tests.paths import CORPUS, ROOT
 from tests.processes import HANG, take_interrupts
 from tests.sizes import IS_LONG, some
+from tests.soak import companions
 from tests.soak.catalogues import EDITS, walked
 from tests.soak.games import Failure, Job, Played, play
 from tests.soak.texts import Chooser, batch, one
@@ -36,6 +37,21 @@ def test_mutated_cases_never_raise_and_are_quick() -> None:
     assert not failed, failed[0]
     assert tally["findings"] > count / 3
     assert slowest < 2
+
+
+def test_mutated_companion_files_are_findings_or_refused_and_never_a_fault() -> None:
+    count = 130 if IS_LONG else 26
+    tally, failed, slowest = companions.batch(("ci", 0, count, ""))
+    assert not failed, failed[0]
+    assert sum(tally.values()) == count
+    assert {name.split()[0] for name in tally} == set(companions.formats())
+    assert slowest < companions.SECONDS
+
+
+def test_companion_files_that_are_not_mutated_are_sound() -> None:
+    """Else every mutant would be refused for the same reason."""
+    sound = {"po": "0 0 1 0", "back.po": "0", "back.xlf": "0", "forms": "0 1", "edition": "0 1", "log": "0 0 1"}
+    assert {name: companions.outcome(name, companions.formats()[name].text) for name in sound} == sound
 
 
 def test_texts_that_once_failed() -> None:

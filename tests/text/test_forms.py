@@ -138,9 +138,8 @@ def test_what_is_wrong_with_a_list_is_told_with_its_line(tmp_path: Path) -> None
         "result\n    rank players by highest points\n",
         encoding="utf-8",
     )
-    lines = (
-        "from hand\nset points = {owner}: {value}\nset pints = -\nsay points = x\nset points 1 = {title}\nset points"
-    )
+    lines = "from hand\nset points = {owner}: {value}\nset pints = -\nsay points = x\n"
+    lines += "set points 1 = {title}\nset points\n= x"
     (tmp_path / "text" / "ping.it.forms").write_text(lines, encoding="utf-8")
     game = load(rules)
     found, findings, _ = tongue("it", game, known(game))
@@ -152,4 +151,5 @@ def test_what_is_wrong_with_a_list_is_told_with_its_line(tmp_path: Path) -> None
         ("unknown-form", 4),
         ("wrong-placeholders", 5),
         ("unknown-form", 6),
+        ("unknown-form", 7),
     ]

@@ -108,8 +108,10 @@ def forms_of(game: Game, language: str, problems: Problems, sources: dict[str, S
     found: dict[str, str] = {}
     for line, span in source.entries():
         id_, sign, text = (part.strip() for part in line.partition("="))
-        verb, *words = id_.split()
-        if not sign:
+        verb, *words = id_.split() or [""]
+        if not id_:
+            problems.warn("unknown-form", "no name stands before `=`", span, hint="write `set points = …`")
+        elif not sign:
             problems.warn("unknown-form", f"`{id_}` has no text: there is no `=`", span, hint=f"write `{id_} = …`")
         elif verb not in _PLACES or not words:
             hint = nearest(verb, _PLACES) or f"a form is of {', '.join(_PLACES)}"
