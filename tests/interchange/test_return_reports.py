@@ -161,6 +161,17 @@ def test_no_letter_is_lost_at_a_line_separator(separator: str) -> None:
     assert back_catalogue(Source("back", text)).with_line_breaks == ("P-1",)
 
 
+def test_a_line_feed_that_a_spreadsheet_adds_at_the_end_is_no_part_of_a_text() -> None:
+    units = [Unit("P-1", TEXTS["P-1"][0], "nuovo\r\n", "translated")]
+    assert said(with_returned(KEPT, returned(units, KEPT).catalogue), "P-1")[0] == "nuovo"
+
+
+@pytest.mark.parametrize("name", ["back.csv", "back.xls", "back.mo"])
+def test_a_file_of_another_kind_is_refused_with_the_kinds_that_are_read(name: str, tmp_path: Path) -> None:
+    done, _ = merge(tmp_path, name, b"id,translation\n")
+    assert "save it as PO, XLIFF 1.2 or XLSX" in str(done.exception)
+
+
 # ---------------------------------------------------------------- forms of files
 
 

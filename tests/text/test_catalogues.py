@@ -524,3 +524,8 @@ def test_plural_lines(line: str, wanted: list[int] | None) -> None:
 def test_the_source_is_spoken_without_any_file() -> None:
     assert SOURCE.is_source
     assert callable(sentence)
+
+
+def test_an_audit_names_an_entry_that_cannot_be_read(tmp_path: Path) -> None:
+    faults(tmp_path, ('msgstr "Then 3', "msgstr Then 3"))
+    assert "broken-catalogue" in ran("text", "audit", str(tmp_path / "ping.rules"), "--lang", "it")[1]

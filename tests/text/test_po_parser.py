@@ -195,5 +195,6 @@ def test_the_right_code_is_named_where_it_is_known() -> None:
 def test_a_code_without_a_country_is_the_same_language() -> None:
     assert is_same_language("it", "it-IT")
     assert is_same_language("pt-br", "pt_BR")
+    assert is_same_language("Italian", "it")
     assert not is_same_language("zh_TW", "zh_CN")
     assert not is_same_language("de", "it")

@@ -206,3 +206,14 @@ def test_an_unknown_clause_of_an_option_is_reported_and_the_book_is_printed(tmp_
     done = CliRunner().invoke(cli, ["rulebook", str(tmp_path / "ping.rules")], standalone_mode=False)
     assert done.exception is None
     assert "edition-clause" in done.output
+
+
+@pytest.mark.parametrize(
+    ("line", "code"), [("row = fila, file; n", "glossary-gender"), ("row = ,; f", "glossary-line")]
+)
+def test_a_line_of_a_glossary_that_cannot_be_used_is_found(line: str, code: str, tmp_path: Path) -> None:
+    findings(tmp_path)
+    (tmp_path / "text" / "ping.it.glossary").write_text(f"pawn = pedina, pedine; f\n{line}\n", encoding="utf-8")
+    assert [
+        (each.code, each.span.line) for each in proofs(tmp_path / "ping.rules", "it") if "glossary" in each.code
+    ] == [(code, 2)]

@@ -22,7 +22,7 @@ from rulekit.tools.claims.rule_claims import rule_claims
 from rulekit.tools.constants.constant_extraction import constants, rule_denials
 from rulekit.tools.documents.reading import read_manuscript
 from rulekit.tools.language.lazy_message import Message, Text
-from rulekit.tools.language.po_files import Broken, Translated, read_po
+from rulekit.tools.language.po_files import Broken, Translated, read_po, report_faults
 from rulekit.values import evolve, field, frozen
 
 
@@ -118,12 +118,15 @@ def of_catalogue(
     known = known or rules_of(rules, sources)
     sources[catalogue] = library.read_catalogue(catalogue)
     try:
-        found = pairs(read_po(sources[catalogue]).entries, language, sources[catalogue])
+        written = read_po(sources[catalogue])
     except Broken as fault:
         place = Span(catalogue, fault.line, 1, fault.line, 2)
         return Report(
             (), (), (Diagnostic("broken-catalogue", f"no PO file: {fault}", place),), "", known, sources=sources
         )
+    problems = Problems()
+    report_faults(written, catalogue, problems)
+    found = pairs(written.entries, language, sources[catalogue])
     clauses, names = known.rules.game.clauses, names_of(rules, known, sources, Problems())
     findings: list[Finding] = []
     for pair in found:
@@ -131,7 +134,9 @@ def of_catalogue(
         own = ties(clause, known, names.get(pair.id), Problems()) if clause and clause.text == pair.text else ()
         findings += compare(pair, known, own)
     summary = Message("audit-sum-texts", len(found))
-    return _report(findings, [], summary, known, accepted, f"{catalogue}.accepted", sources, None, tuple(found))
+    return _report(
+        findings, problems.found, summary, known, accepted, f"{catalogue}.accepted", sources, None, tuple(found)
+    )
 
 
 def of_clauses(rules: str, accepted: str | None, known: AuditedRules | None = None) -> Report:

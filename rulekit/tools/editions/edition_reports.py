@@ -13,7 +13,7 @@ from rulekit.tools.audit.translation_check import pairs
 from rulekit.tools.editions.edition import Edition, of_audit, of_rules, of_texts
 from rulekit.tools.editions.edition_comparison import Comparison, compared, summary
 from rulekit.tools.language.lazy_message import Message
-from rulekit.tools.language.po_files import read_po
+from rulekit.tools.language.po_files import read_po, report_faults
 from rulekit.values import field, frozen
 
 
@@ -62,7 +62,9 @@ def of_editions(rules: str, first: Named, second: Named, accepted: str | None) -
 def _edition(named: Named, known: AuditedRules, sources: dict[str, Source], problems: Problems) -> Edition:
     if named.catalogue:
         sources[named.catalogue] = library.read_catalogue(named.catalogue)
-        found = pairs(read_po(sources[named.catalogue]).entries, named.language, sources[named.catalogue])
+        written = read_po(sources[named.catalogue])
+        report_faults(written, named.catalogue, problems)
+        found = pairs(written.entries, named.language, sources[named.catalogue])
         return of_texts(named.name, named.language, tuple(found), known)
     if not named.book:
         return of_rules(named.name, named.language, known)

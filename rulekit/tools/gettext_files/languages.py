@@ -43,8 +43,11 @@ def nearest_code(written: str) -> str:
 
 
 def is_same_language(one: str, other: str) -> bool:
-    """Return whether two codes name one language; a code without a script or country fits any."""
-    first, second = (_PARTS.fullmatch(canonical_code(code)) for code in (one, other))
+    """Return whether two codes name one language; a code without a script or country fits any.
+
+    English names are taken for their codes, as `Italian` for `it`.
+    """
+    first, second = (_PARTS.fullmatch(nearest_code(code) or canonical_code(code)) for code in (one, other))
     if first is None or second is None:
         return one == other
     return all(

@@ -10,6 +10,7 @@ from rulekit.source import Source
 from rulekit.tools.interchange import unit_table, xliff
 from rulekit.tools.interchange.units import Sent, returned, sent
 from rulekit.tools.language.catalogue_return import BackFile, back_catalogue
+from rulekit.tools.language.po_files import Broken
 from rulekit.values import frozen
 
 
@@ -51,6 +52,8 @@ _FORMS = {
     ".mxliff": _OTHER_XLIFF,
     ".sdlxliff": _OTHER_XLIFF,
 }
+_UNREAD = frozenset({".csv", ".tsv", ".xls", ".ods", ".tmx", ".mo", ".docx", ".odt", ".pdf", ".json", ".html", ".zip"})
+"""Endings of files that translators' programs write beside those that are read here."""
 FORMS = tuple(ending for ending, form in _FORMS.items() if form.write is not None)
 
 
@@ -67,7 +70,10 @@ def read_back_file(path: str, kept: Source) -> BackFile:
 
     Errors: `Broken`, `NoPackage`, `Unreadable`.
     """
-    form = _FORMS.get(PurePath(path).suffix.lower())
+    ending = PurePath(path).suffix.lower()
+    form = _FORMS.get(ending)
+    if ending in _UNREAD:
+        raise Broken(f"a file that ends in {ending} is none of a translation: save it as PO, XLIFF 1.2 or XLSX", 1)
     if form is None:
         return back_catalogue(library.read_catalogue(path))
     told = form.read(path)

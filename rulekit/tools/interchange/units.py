@@ -110,7 +110,10 @@ def returned(units: Sequence[Unit], kept: Source, language: str = "") -> BackFil
 
 
 def _without_line_breaks(unit: Unit) -> Unit:
+    """Replace line separators, and drop line feeds at the ends of a translation whose source has none."""
     source, target, note, remark = map(replace_line_breaks, (unit.source, unit.target, unit.note, unit.remark))
+    if source.strip("\n") == source:
+        target = target.strip("\n")
     return evolve(unit, source=source, target=target, note=note, remark=remark)
 
 

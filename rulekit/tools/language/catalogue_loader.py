@@ -17,7 +17,7 @@ from rulekit.tools.gettext_files.languages import is_same_language, nearest_code
 from rulekit.tools.language.distinct_names import alike
 from rulekit.tools.language.messages import PHRASES
 from rulekit.tools.language.plural_forms import plural_forms
-from rulekit.tools.language.po_files import Broken, Written, read_po
+from rulekit.tools.language.po_files import Broken, Written, read_po, report_faults
 from rulekit.tools.language.translation import (
     PAGE,
     SOURCE,
@@ -202,10 +202,7 @@ def catalogue(path: Path, known: Known, title: str, problems: Problems, sources:
 
 def _report_entries(name: str, written: Written, language: str, problems: Problems) -> None:
     """Report entries that cannot be read or stand there twice, and a header that names another language."""
-    for fault in written.faults:
-        problems.warn("broken-catalogue", f"this entry is left out: {fault.text}", _at(name, fault.line))
-    for fault in written.duplicates:
-        problems.warn("duplicate-entry", fault.text, _at(name, fault.line), hint="the first counts: keep one of them")
+    report_faults(written, name, problems)
     if not is_same_language(written.language or language, language):
         title = f"the header of this catalogue says that its language is `{printable(written.language)}`"
         problems.warn("other-language", title, _at(name, 1), hint=f"`Language: {language}` belongs there")

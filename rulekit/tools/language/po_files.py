@@ -11,10 +11,11 @@ from collections.abc import Iterable, Mapping
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
+from rulekit.diagnostics import Problems
 from rulekit.distribution import install_hint
 from rulekit.errors import BadInput
 from rulekit.library import ABSENT, NoPackage
-from rulekit.source import Source
+from rulekit.source import Source, Span
 from rulekit.tools.gettext_files.languages import plural_line
 from rulekit.tools.gettext_files.po_parser import PoEntry, PoFault, PoText, parse_po
 from rulekit.tools.language.message_extraction import Entry
@@ -160,6 +161,16 @@ def read_po(source: Source) -> Written:
     told = tuple(PoFault(double.entry.line, double.title) for double in doubled)
     breaks = tuple(entry.msgctxt or entry.msgid or "" for entry in living if entry.has_breaks)
     return Written(entries, fields.get("Plural-Forms", ""), fields.get("Language", ""), text.faults, told, breaks)
+
+
+def report_faults(written: Written, name: str, problems: Problems) -> None:
+    """Add a finding for each entry of a file that cannot be read or stands there twice."""
+    for fault in written.faults:
+        place = Span(name, fault.line, 1, fault.line, 1)
+        problems.warn("broken-catalogue", f"this entry is left out: {fault.text}", place)
+    for fault in written.duplicates:
+        place = Span(name, fault.line, 1, fault.line, 1)
+        problems.warn("duplicate-entry", fault.text, place, hint="the first counts: keep one of them")
 
 
 @frozen(eq=False)

@@ -21,6 +21,8 @@ from rulekit.values import frozen
 
 _SHORT = 12
 _GENDERS = ("m", "f", "n")
+_WITHOUT_NEUTER = frozenset({"it"})
+"""Languages with rules about articles that have no third gender."""
 
 
 @frozen
@@ -55,15 +57,16 @@ def glossary_of(game: Game, language: str, problems: Problems, sources: dict[str
         return ()
     source = library.read(path)
     sources[source.name] = source
-    return read_glossary(source, problems)
+    return read_glossary(source, language, problems)
 
 
-def read_glossary(source: Source, problems: Problems) -> tuple[Term, ...]:
+def read_glossary(source: Source, language: str, problems: Problems) -> tuple[Term, ...]:
+    """Read the terms of a list; a line that is none, and a gender that the language lacks, are findings."""
     found: dict[str, Term] = {}
     for line, span in source.entries():
         name, sign, rest = (part.strip() for part in line.partition("="))
         words, *others = (part.strip() for part in rest.split(";"))
-        if not sign or not name or not words:
+        if not sign or not name or not _listed([words]):
             problems.add("glossary-line", "a term and its words are wanted", span, hint="write `boat = boat, boats`")
         elif name in found:
             problems.add("glossary-twice", f"`{name}` stands here a second time", span)
@@ -71,6 +74,9 @@ def read_glossary(source: Source, problems: Problems) -> tuple[Term, ...]:
             told = "".join(other.removeprefix("told ").strip() for other in others if other.startswith("told "))
             avoided = _listed(other.removeprefix("not ") for other in others if other.startswith("not "))
             gender = next((other for other in others if other in _GENDERS), "")
+            if gender == "n" and language in _WITHOUT_NEUTER:
+                problems.add("glossary-gender", "the language has no gender `n`", span, hint="write `m` or `f`")
+                gender = ""
             found[name] = Term(name, _listed([words]), avoided, told, span, gender)
     return tuple(found.values())
 
