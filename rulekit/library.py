@@ -23,6 +23,8 @@ LANGUAGE = re.compile(r"[a-z]{2,3}(_[A-Z][a-z]{3})?(_([A-Z]{2}|[0-9]{3}))?(@[a-z
 _XML_ENCODING = re.compile(rb"""\s*<\?xml[^>]*encoding=["']([A-Za-z0-9-]+)""")
 _OF_MESSAGES = ("LC_ALL", "LC_MESSAGES", "LANG")
 """The variables of POSIX that say in which language somebody reads, the strongest first."""
+GAME_NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
+"""What a new rules file may be called, without its ending."""
 _BASE_NAME = re.compile(r"[a-z0-9_-]{1,64}")
 
 
@@ -91,6 +93,11 @@ def shipped(name: str) -> Path | None:
         return None
     found = games() / f"{stem}.rules"
     return found if found.is_file() else None
+
+
+def is_installed(path: str | os.PathLike[str]) -> bool:
+    """Whether a file lies in the installed package; a checkout is somebody's own folder."""
+    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(Path(__file__).parent))
 
 
 def shipped_games() -> list[Path]:

@@ -8,6 +8,7 @@ another folder, or none if it is empty.  Knows nothing of what is kept.
 from __future__ import annotations
 
 import os
+import re
 import stat
 import sys
 from contextlib import suppress
@@ -72,3 +73,40 @@ def keep(name: str, text: str) -> None:
         where = made_folder()
         if where is not None:
             write_whole(where / name, text.encode("utf-8"))
+
+
+def secret(name: str) -> str:
+    """The random text that is kept under a name, which only this user can read; a new one where there is none.
+
+    Where nothing may be kept, it is another one each time.
+    """
+    new = os.urandom(32).hex()
+    with suppress(OSError):
+        where = made_folder()
+        if where is not None:
+            known = _read_private(where / name)
+            if not known:
+                _write_private(where / name, new)
+            return known or new
+    return new
+
+
+def _read_private(path: Path) -> str:
+    """The text of a file that `_write_private` made; "" if it is not there, or is another one."""
+    try:
+        is_private = not hasattr(os, "getuid") or not path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO)
+        text = path.read_bytes()
+    except OSError:
+        return ""
+    return text.decode("ascii") if is_private and re.fullmatch(rb"[0-9a-f]{64}", text) else ""
+
+
+def _write_private(path: Path, text: str) -> None:
+    """Write a file that nobody else can read.  Errors: OSError."""
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    try:
+        with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
+            file.write(text)
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import click
 
 from rulekit import library
 from rulekit.apps.console import Failed
-
-_NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
 _GAME = """\
 game "{title}"
@@ -77,7 +74,7 @@ def command(name: str, base: str | None) -> None:
     rulekit new my_variant --extends NAME
     """
     stem = name.removesuffix(".rules")
-    if not _NAME.fullmatch(stem):
+    if not library.GAME_NAME.fullmatch(stem):
         raise click.UsageError(f"{name[:60]!a}: a name is made of small letters, digits and _, as `my_game`")
     if base is not None and library.find_base(base.removesuffix(".rules"), f"{stem}.rules") is None:
         raise Failed(f"error: there is no game {base[:60]!a} here or among those that ship (`rulekit games`)")

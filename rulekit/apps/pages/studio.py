@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-import secrets
+import hmac
+import os
 import time
 from contextlib import closing
+from pathlib import Path
 
 import click
 
-from rulekit.apps import options as o
+from rulekit import library, user_cache
 from rulekit.apps.console import Failed
 from rulekit.apps.listening import address, listening
+from rulekit.diagnostics import render
 from rulekit.distribution import install_hint
+from rulekit.values import evolve
+
+_KEPT_AS = "studio-key"
+"""The name of the random text in the cache folder of which keys are made."""
 
 
 @click.command("studio")
-@click.argument("file", type=o.RULES_FILE, metavar="FILE")
+@click.argument("file", metavar="FILE")
 @click.option(
     "--port", default=8010, show_default=True, type=click.IntRange(0, 65535), help="Where the browser calls it."
 )
@@ -27,6 +34,8 @@ def command(file: str, port: int) -> None:
 
     The address that is printed opens a page with three parts: the rules, a match that goes on under them, and figures
     of thousands of matches before and after each change. It is for one person on this machine.
+
+    A game that ships is opened as a copy in this folder, NAME.rules, or goes on as that file if it is there already.
     """
     try:
         from rulekit.studio.editor import editor_folder
@@ -41,12 +50,53 @@ def command(file: str, port: int) -> None:
     from rulekit.studio.rules_file import RulesFile
     from rulekit.studio.studio import Studio
 
-    with (
-        listening(LOCAL[0], port) as heard,
-        responsive() as looked,
-        closing(Studio(RulesFile(file), looked, time.monotonic, lambda: time.strftime("%H:%M"))) as studio,
-    ):
-        key = secrets.token_urlsafe(16)
-        click.echo(f"Open {address(LOCAL[0], heard)}/{key}/")
-        click.echo("Ctrl-C ends it.")
-        Running(StudioServer(studio, key), LOCAL, log_level="warning").run([heard])
+    with listening(LOCAL[0], port) as heard:
+        path, is_copy = _editable(file)
+        with (
+            responsive() as looked,
+            closing(Studio(RulesFile(path), looked, time.monotonic, lambda: time.strftime("%H:%M"))) as studio,
+        ):
+            key = _key(path)
+            click.echo(f"Open {address(LOCAL[0], heard)}/{key}/")
+            click.echo("Ctrl-C ends it.")
+            Running(StudioServer(studio, key, is_copy=is_copy), LOCAL, log_level="warning").run([heard])
+
+
+def _editable(file: str) -> tuple[str, bool]:
+    """The path of a file to edit, and whether it stands in place of a game that ships, which is never written.
+
+    Errors: `Failed` if there is no such file; `Unreadable`.
+    """
+    is_there = os.path.lexists(file)
+    if is_there and not library.is_installed(file):
+        return file, False
+    shipped = Path(os.path.realpath(file)) if is_there else library.shipped(file)
+    if shipped is None:
+        raise Failed(_missing(file))
+    copy, stays = shipped.name, f"{shipped.stem} ships with rulekit and stays as it is"
+    if library.is_installed(copy):
+        raise Failed(f"error: {stays}\n  hint: call the studio in another folder, where it can copy it")
+    if os.path.lexists(copy):
+        click.echo(f"{stays}: going on with {copy} in this folder", err=True)
+    else:
+        library.write_new(copy, shipped.read_bytes())
+        click.echo(f"{stays}: copied to {copy} in this folder", err=True)
+    return copy, True
+
+
+def _missing(file: str) -> str:
+    """There is no such file, and how to begin one."""
+    try:
+        library.read(file)
+    except library.Unreadable as fault:
+        stem = file.removesuffix(".rules")
+        name = stem if library.GAME_NAME.fullmatch(stem) else "my_game"
+        hint = fault.finding.hint or f"`rulekit new {name}` begins a small game that plays"
+        return render(evolve(fault.finding, hint=hint), {})
+    raise AssertionError(file)
+
+
+def _key(path: str) -> str:
+    """What opens the page: for a file and a user always the same, so that a page finds a studio that begins again."""
+    secret = user_cache.secret(_KEPT_AS).encode()
+    return hmac.new(secret, os.path.realpath(path).encode("utf-8", "surrogatepass"), "sha256").hexdigest()[:32]
