@@ -17,6 +17,7 @@ from rulekit.record.log import Header, Log
 from rulekit.record.match import Match
 from rulekit.record.replay import LogReplay, Played
 from rulekit.tools.examples.mutation_operators import known_of, rules_with
+from rulekit.tools.language.lazy_message import Message, Text
 from rulekit.tools.structure.clause_relevance import nearest_clauses
 from rulekit.tools.structure.structural_difference import structural_difference, taken_back
 from rulekit.values import evolve, field, frozen
@@ -30,14 +31,14 @@ class Parted:
     """Rules under which a match cannot go on.
 
     decision:  the first that does not hold, from 1; 0 for the setup.
-    reason:    why not; it tells answers, secret ones too, and is for who wrote the rules.
+    reason:    why not; it names answers, secret ones too, and is for who wrote the rules.
     clauses:   of the rules that changed, what decided it first; where none of them has any, those of the rule that
                cannot be carried out, else those that acted last.
     state:     where the new rules stand before it, None if they cannot be set up; not for who plays.
     """
 
     decision: int
-    reason: str
+    reason: Text
     clauses: tuple[str, ...]
     state: State | None = field(eq=False, repr=False)
 
@@ -64,6 +65,9 @@ def parting(
     paused:  called after each decision, so that whoever no longer wants to know can raise something.
     known:   what was read of such rules, and need not be read again.
     """
+    begun = log.header.begun
+    if begun is not None and begun.scenario and begun.scenario not in {one.name for one in new.scenarios}:
+        return Parted(0, Message("example-gone", name=begun.scenario), (), None)
     again = LogReplay(log, new, verified=True)
     steps: list[Played] = []
     for played in again:

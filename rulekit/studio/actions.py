@@ -15,49 +15,51 @@ from rulekit.studio.kept_example import examples_of, position_text, rules_under,
 from rulekit.studio.match_content import asked_seat
 from rulekit.studio.played_match import Arrangement, seat_shown
 from rulekit.studio.rules_file import Conflict, TooLong
-from rulekit.studio.studio import Series, Studio, Text
+from rulekit.studio.studio import Series, Studio, file_payload
 from rulekit.syntax.parse import parse
 from rulekit.syntax.unparse import unparse
 from rulekit.tools.language.lazy_message import Message
+from rulekit.tools.structure.line_difference import line_difference
 from rulekit.web.host_page import KINDS
 
 Sent = Mapping[str, Any]
 MOST_NUMBER = 10**9
+MAX_LINES = 500
+"""Lines of a difference that the page shows."""
 
 
 class Refusal(RulekitError):
     """Why nothing was done, for a person.  more: what the page has to know besides."""
 
-    def __init__(self, reason: Message | str, **more: object) -> None:
+    def __init__(self, reason: Message, **more: object) -> None:
         super().__init__(str(reason))
         self.reason, self.more = reason, more
 
 
 def put(studio: Studio, sent: Sent) -> dict[str, Any]:
-    """The text of the editor: `text`, and the `number` of its change."""
-    studio.put(Text(_text(sent, "text"), _number(sent, "number")))
-    return {}
+    """The text of the editor: `text`, and the version of the file that was `read`; answers the `number` of the text."""
+    return {"number": studio.put_text(_text(sent, "text"), _text(sent, "read"))}
 
 
 def save(studio: Studio, sent: Sent) -> dict[str, Any]:
-    """Write `text` to the file; `over`: even where others have written meanwhile."""
+    """Write `text` to the file if that still holds the version that the page has `read`; answers its new state."""
     try:
-        studio.file.save(_text(sent, "text"), over=sent.get("over") is True)
-    except Conflict:
-        raise Refusal(Message("studio-conflict"), conflict=True) from None
+        return file_payload(studio.file.save(_text(sent, "text"), _text(sent, "read")))
+    except Conflict as fault:
+        raise Refusal(Message("studio-conflict"), conflict=file_payload(fault.state)) from None
     except TooLong:
         raise Refusal(Message("studio-too-long", most=FILE_BYTES // 1024)) from None
     except UnicodeEncodeError:
         raise Refusal(Message("studio-no-text")) from None
     except OSError as fault:
         raise Refusal(Message("studio-not-saved", why=(fault.strerror or str(fault)).lower())) from None
-    return {}
 
 
-def taken(studio: Studio, sent: Sent) -> dict[str, Any]:
-    """What others wrote into the file has been taken into the editor: `text`."""
-    studio.file.taken(_text(sent, "text"))
-    return {}
+def difference(studio: Studio, sent: Sent) -> dict[str, Any]:
+    """The lines in which the text `new` differs from `old`, at most `MAX_LINES`; `more`: how many are left out."""
+    lines = line_difference(_text(sent, "old"), _text(sent, "new"))
+    shown = [{"side": line.side.value, "text": line.text} for line in lines[:MAX_LINES]]
+    return {"lines": shown, "more": len(lines) - len(shown)}
 
 
 def answer(studio: Studio, sent: Sent) -> dict[str, Any]:
@@ -88,17 +90,13 @@ def begin(studio: Studio, sent: Sent) -> dict[str, Any]:
     if not known or not isinstance(players, list):
         raise Refusal(Message("studio-who-plays"))
     seed = _text(sent, "seed").strip()[:80] or "studio"
-    reason = studio.begin(Arrangement(tuple(players), seed=seed))
-    if reason:
-        raise Refusal(reason)
+    _refuse(studio.begin(Arrangement(tuple(players), seed=seed)))
     return {}
 
 
 def begin_at(studio: Studio, sent: Sent) -> dict[str, Any]:
     """A match from the position of an example: `name`."""
-    reason = studio.begin_at(_text(sent, "name"))
-    if reason:
-        raise Refusal(reason)
+    _refuse(studio.begin_at(_text(sent, "name")))
     return {}
 
 
@@ -243,7 +241,7 @@ def correct(studio: Studio, sent: Sent) -> dict[str, Any]:
 ACTIONS: Mapping[str, Callable[[Studio, Sent], dict[str, Any]]] = {
     "put": put,
     "save": save,
-    "taken": taken,
+    "difference": difference,
     "answer": answer,
     "undo": undo,
     "go-back": go_back,
@@ -276,21 +274,21 @@ ACTIONS: Mapping[str, Callable[[Studio, Sent], dict[str, Any]]] = {
 def _text(sent: Sent, name: str) -> str:
     found = sent.get(name)
     if not isinstance(found, str):
-        raise Refusal(f"`{name}` is not said")
+        raise Refusal(Message("studio-not-sent", name=name))
     return found
 
 
 def _number(sent: Sent, name: str) -> int:
     found = sent.get(name)
     if type(found) is not int or not 0 <= found < MOST_NUMBER:
-        raise Refusal(f"`{name}` is no number")
+        raise Refusal(Message("studio-not-sent", name=name))
     return found
 
 
 def _numbers(sent: Sent, name: str) -> list[int]:
     found = sent.get(name)
     if not isinstance(found, list) or any(type(one) is not int for one in found):
-        raise Refusal(f"`{name}` are no numbers")
+        raise Refusal(Message("studio-not-sent", name=name))
     return found
 
 
@@ -298,9 +296,14 @@ def _place(sent: Sent) -> tuple[str, int, int]:
     return _text(sent, "text"), _number(sent, "line"), _number(sent, "column")
 
 
-def _done(studio: Studio, reason: str) -> None:
-    if reason:
+def _refuse(reason: Message | None) -> None:
+    """Errors: `Refusal`, if there is a reason for it."""
+    if reason is not None:
         raise Refusal(reason)
+
+
+def _done(studio: Studio, reason: Message | None) -> None:
+    _refuse(reason)
     studio.tell_match()
 
 

@@ -41,7 +41,7 @@ from rulekit.tools.examples.scenario_writer import (
     with_example,
 )
 from rulekit.tools.language.display_names import Names
-from rulekit.tools.language.lazy_message import Message, Text
+from rulekit.tools.language.lazy_message import Message
 from rulekit.values import define, evolve, frozen
 
 NOWHERE_KEY = "nowhere"
@@ -51,7 +51,7 @@ NOWHERE_KEY = "nowhere"
 class CannotBe(RulekitError):
     """Why a step cannot be made, or a position not be said, for a person."""
 
-    def __init__(self, why: Text) -> None:
+    def __init__(self, why: Message) -> None:
         super().__init__(str(why))
         self.why = why
 
@@ -101,7 +101,7 @@ class Arranging:
             else:
                 self._lay(m, *rest.rpartition(" ")[::2], to)
         except (RuleError, ValueError) as fault:
-            raise CannotBe(str(fault)) from None
+            raise CannotBe(Message("studio-not-put", why=str(fault))) from None
         self.steps.append(freeze(m))
 
     def set(self, path: str, value: str) -> None:
@@ -120,7 +120,7 @@ class Arranging:
         except CannotSay:
             raise CannotBe(Message("studio-no-value", what=path, value=value)) from None
         except (RuleError, BadSetup) as fault:
-            raise CannotBe(str(fault)) from None
+            raise CannotBe(Message("studio-not-put", why=str(fault))) from None
 
     def _said(self, path: str) -> str:
         """What a scenario calls a value."""
@@ -192,7 +192,7 @@ class Arranging:
 
     def example(self, name: str) -> str:
         """The position as the text of an example.  Errors: `CannotBe`."""
-        why: Text = Message("studio-no-words")
+        why = Message("studio-no-words")
         for call in dict.fromkeys((*self._calls(), "")):
             try:
                 example = example_at(self.state, self._options, call)
@@ -200,11 +200,11 @@ class Arranging:
             except CannotSay:
                 continue
             except (BadSetup, RuleError) as fault:
-                why = str(fault)
+                why = Message("studio-not-put", why=str(fault))
                 continue
             if result.failure is None:
                 return example.text(name)
-            why = f"{result.failure.said}: {result.failure.found}"
+            why = Message("studio-not-so", said=result.failure.said, found=result.failure.found)
         raise CannotBe(why)
 
     def _calls(self) -> Iterator[str]:
@@ -248,7 +248,7 @@ def _stand(m: Machine, slot: int, to: str) -> None:
         space = inward(m.setting, kind, Ref(kind.kind or kind.name, value))
     position_setup.stand(m, slot, space)
     if full := travel.overfull(m, m.setting.piece_at(slot)):
-        raise CannotBe(full)
+        raise CannotBe(Message("studio-not-put", why=full))
 
 
 def _values(figure: Figure) -> Iterator[Choice]:

@@ -16,6 +16,7 @@ from rulekit.studio.line_trace import LineTrace, Told
 from rulekit.studio.played_match import Kept, PlayedMatch, asked_person, seat_shown
 from rulekit.tools.drawing.drawing import drawing
 from rulekit.tools.language.display_names import Names
+from rulekit.tools.language.lazy_message import in_words
 from rulekit.tools.language.translation import SOURCE, Tongue
 from rulekit.tools.tell import narration
 from rulekit.tools.tell.clause_text import clause_words
@@ -162,7 +163,7 @@ def _parting(kept: Kept, seat: int, tongue: Tongue) -> dict[str, Any]:
     ]
     return {
         "decision": kept.parted.decision,
-        "reason": kept.parted.reason,
+        "reason": in_words(kept.parted.reason, tongue),
         "clauses": kept.parted.clauses,
         "boards": boards,
     }

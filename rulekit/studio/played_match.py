@@ -25,6 +25,7 @@ from rulekit.play.state.value import Value
 from rulekit.play.view import REFEREE
 from rulekit.record.log import HUMAN
 from rulekit.record.match import started
+from rulekit.tools.language.lazy_message import Message
 from rulekit.values import define, field, frozen
 
 BOTS = 1
@@ -130,35 +131,35 @@ class PlayedMatch:
 
     # ------------------------------------------------------------ playing
 
-    def answer(self, seat: int, number: int, chosen: Sequence[int]) -> str:
-        """ "" if it was taken, else why not."""
+    def answer(self, seat: int, number: int, chosen: Sequence[int]) -> Message | None:
+        """Answer a question of a seat; returns why it was refused, None if it was not."""
         return self._after(lambda table: table.answer(seat, number, chosen))
 
-    def undo(self) -> str:
-        """Take back the last answer of a person: "" if it was, else why not."""
+    def undo(self) -> Message | None:
+        """Take back the last answer of a person; returns why it was refused, None if it was not."""
         table = self.table
         last = None if table is None else _last_person(table)
-        return "nobody has decided anything yet" if last is None else self._after(lambda table: table.undo(last))
+        return Message("studio-undecided") if last is None else self._after(lambda table: table.undo(last))
 
-    def _after(self, act: Callable[[Table], Accepted | Refused]) -> str:
+    def _after(self, act: Callable[[Table], Accepted | Refused]) -> Message | None:
         table = self.table
         if table is None:
-            return "there is no match yet"
+            return Message("studio-no-match")
         result = act(table)
         self._bots.wake(table)
-        return str(result.reason) if isinstance(result, Refused) else ""
+        return result.reason if isinstance(result, Refused) else None
 
-    def go_back(self, place: int) -> str:
+    def go_back(self, place: int) -> Message | None:
         """Go on from an earlier position, by the number of decisions before it, with the same chance.
 
-        Bots choose anew from there.
+        Bots choose anew from there.  Returns why it was refused, None if it was not.
         """
         table = self.table
         if table is None or not 0 <= place <= len(table.match.history):
-            return "there is no such position"
+            return Message("studio-no-position")
         table.back_to(place)
         self._bots.wake(table)
-        return ""
+        return None
 
 
 def _last_person(table: Table) -> int | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
@@ -27,6 +28,7 @@ from rulekit.studio.figures.effects import effects
 from rulekit.studio.figures.figure_table import figures, rough, wait
 from rulekit.studio.match_content import Looking, arranged_content, content
 from rulekit.studio.outdated_texts import marked
+from rulekit.studio.rules_file import version_of
 from rulekit.studio.studio import Studio
 from rulekit.tools.drawing.canvas import STYLE
 from rulekit.tools.language.lazy_message import in_words
@@ -52,10 +54,11 @@ REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; b
 
 @define(eq=False)
 class StudioServer:
-    """key: what opens the page."""
+    """key: what opens the page.  is_copy: whether its file stands in place of a game that ships."""
 
     studio: Studio
     key: str
+    is_copy: bool = False
     _translations: Translations = field(init=False, factory=Translations)
     _waiting: set[asyncio.Event] = field(init=False, factory=set)
     _is_closed: bool = field(init=False, default=False)
@@ -82,9 +85,12 @@ class StudioServer:
 
     async def page(self, request: Request) -> Response:
         language = spoken(request)
-        now = self.studio.text
-        values = {"title": self.studio.file.path, "text": now.text, "number": now.number, "words": " ".join(words())}
-        values["saved"] = now.text == self.studio.file.known
+        now, file = self.studio.text, self.studio.file
+        values: dict[str, object] = {"title": file.path, "text": now.text, "number": now.number}
+        version = version_of(now.text)
+        read = version if version == file.state.version else now.read
+        values |= {"words": " ".join(words()), "file": os.path.abspath(file.path), "read": read}
+        values |= {"saved": version == read, "is_copy": self.is_copy}
         spoken_here = [(code, name, f"?lang={code}", code == language) for code, name in languages()]
         html = rendered(
             "studio.html.j2", own_words(language), languages=spoken_here, strongest=limits.SIMULATIONS, **values
@@ -99,7 +105,9 @@ class StudioServer:
         tongue, arranged = marked(self._tongue(language), self.studio.outdated), self.studio.arranged
         if arranged is not None:
             return rendered("studio_arranging.html.j2", tongue, **arranged_content(arranged, at, tongue))
-        return rendered("studio_match.html.j2", tongue, **content(self.studio.match, at, self.studio.trace, tongue))
+        shown = content(self.studio.match, at, self.studio.trace, tongue)
+        is_old, time = not self.studio.is_game, self.studio.game_time
+        return rendered("studio_match.html.j2", tongue, is_old=is_old, game_time=time, **shown)
 
     async def report(self, request: Request) -> Response:
         """All that the matches of the figures came to: of the rules as they are, or of those that were kept."""
@@ -176,11 +184,13 @@ def _shown(part: str, payload: Mapping[str, Any], tongue: Tongue) -> Mapping[str
         begins = not (of.done or of.stopped or of.problem)
         return {
             "begins": begins,
+            "number": of.number,
             "html": rendered("studio_figures.html.j2", tongue, **_told(of, tongue), begins=begins),
         }
     if part == "examples":
         failed = sum(not one["passed"] for one in payload["examples"])
-        return {"failed": failed, "html": rendered("studio_examples.html.j2", tongue, **payload)}
+        html = rendered("studio_examples.html.j2", tongue, **payload)
+        return {"failed": failed, "number": payload["number"], "html": html}
     return payload
 
 

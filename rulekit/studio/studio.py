@@ -34,7 +34,7 @@ from rulekit.studio.line_trace import LineTrace, traced
 from rulekit.studio.outdated_texts import Numbers, Outdated, numbers, outdated
 from rulekit.studio.parts import Parts, Payload
 from rulekit.studio.played_match import Arrangement, PlayedMatch
-from rulekit.studio.rules_file import RulesFile
+from rulekit.studio.rules_file import FileState, RulesFile
 from rulekit.syntax import nodes
 from rulekit.tools.examples import runner
 from rulekit.tools.language.lazy_message import Message
@@ -50,10 +50,11 @@ _PATIENCE = 2.0
 
 @frozen
 class Text:
-    """What stands in the editor.  number: goes up with each change."""
+    """What stands in the editor.  number: goes up with each change.  read: the version of the file it was made of."""
 
     text: str
     number: int
+    read: str = ""
 
 
 @frozen
@@ -88,6 +89,8 @@ class Studio:
     """looked:  told every second whether nobody waits for anything.  clock: the time in seconds, from whenever;
              time_of_day: as people say it.
     text:    that is edited; game: the last that it was, None before the first; opened: the first that it was.
+    game_number: of the text that was this game; game_time: when it was last looked at; is_game: whether the text that
+             was looked at last is one.
     before:  what figures compare with; since: what that is.
 
     trace:   of the match as it was when it was last traced; arranged: a position that somebody arranges by hand.
@@ -102,6 +105,9 @@ class Studio:
     match: PlayedMatch = field(init=False)
     text: Text = field(init=False)
     game: Game | None = field(init=False, default=None)
+    game_number: int = field(init=False, default=0)
+    game_time: str = field(init=False, default="")
+    is_game: bool = field(init=False, default=True)
     opened: Game | None = field(init=False, default=None)
     before: Game | None = field(init=False, default=None)
     since: Since = field(init=False)
@@ -126,6 +132,7 @@ class Studio:
     _watch: Thread = field(init=False)
     _closed: Event = field(init=False, factory=Event)
     _lock: Lock = field(init=False, factory=Lock)
+    _putting: Lock = field(init=False, factory=Lock)
 
     def __attrs_post_init__(self) -> None:
         self.assistance = Assistance(self.file.path)
@@ -136,7 +143,9 @@ class Studio:
         self._player = Latest("figures", self._play, self._balance.interrupt)
         self._runner = Latest("examples", self._run_examples)
         self._tracer = Latest("trace", self._trace)
-        self.put(Text(self.file.known, 0))
+        self.file.on_change = self._tell_file
+        self._tell_file(self.file.state)
+        self.put(Text(self.file.state.text or "", 0, self.file.state.version))
         self._watch = Thread(target=self._look_at_file, name="file", daemon=True)
         self._watch.start()
 
@@ -157,6 +166,15 @@ class Studio:
 
     # ------------------------------------------------------------ a new text
 
+    def put_text(self, text: str, read: str) -> int:
+        """Look at a text next, if it is another one than the last; returns its number.  read: as of `Text`."""
+        with self._putting:
+            if text == self.text.text:
+                self.text = evolve(self.text, read=read)
+            else:
+                self.put(Text(text, self.text.number + 1, read))
+            return self.text.number
+
     def put(self, text: Text) -> None:
         """Look at this text next; returns at once."""
         self.text = text
@@ -166,7 +184,11 @@ class Studio:
 
     def _check(self, text: Text, is_stale: IsStale) -> None:
         loaded = self._workspace.examine_text(Source(self.file.path, text.text))
-        self.parts.publish("findings", {"number": text.number, "found": _findings(loaded, self.file.path)})
+        self.is_game = loaded.game is not None
+        if self.is_game:
+            self.game_time = self.time_of_day()
+        found = {"number": text.number, "found": _findings(loaded, self.file.path)}
+        self.parts.publish("findings", found | {"is_game": self.is_game, "game_time": self.game_time})
         if is_stale():
             return
         with suppress(Interrupted):
@@ -179,15 +201,15 @@ class Studio:
             self._go_on_playing()
             return
         # The match may still be under older rules than those of the last text that was a game.
-        self._take(game or self.game, is_stale)
+        self._take(game or self.game, text.number if game else self.game_number, is_stale)
         if game is not None and self._pairs is not None:
             self._runner.put(_Examples(game, loaded.declarations, text.number, self._pairs.begun))
 
-    def _take(self, game: Game | None, is_stale: IsStale) -> None:
-        """Put a game under the match and the figures.  Errors: as of `_go_on`."""
+    def _take(self, game: Game | None, number: int, is_stale: IsStale) -> None:
+        """Put a game under the match and the figures.  number: of its text.  Errors: as of `_go_on`."""
         assert game is not None
         with self._lock:
-            self.game, self._is_behind = game, True
+            self.game, self.game_number, self._is_behind = game, number, True
             self.opened = self.opened or game
             self.before = self.before or game
         self.match.go_over(game, partial(go_on_unless, is_stale), self._workspace.known())
@@ -234,8 +256,8 @@ class Studio:
         self._untraced = True
         self._tracer.put(None if self._pairs is None else self._pairs.begun)
 
-    def begin_at(self, name: str) -> Message | str:
-        """A match from the position of an example: "" if it was begun, else why not."""
+    def begin_at(self, name: str) -> Message | None:
+        """Begin a match in the position of an example; returns why it was refused, None if it was not."""
         game = self.game
         scenario = next((one for one in game.scenarios if one.name == name), None) if game else None
         if game is None or scenario is None:
@@ -247,17 +269,17 @@ class Studio:
         names = setting.seats[: setting.players]
         return self.begin(Arrangement((HUMAN,) * len(names), dict(chosen_options(setting)), at=at, names=names))
 
-    def begin(self, how: Arrangement) -> Message | str:
-        """A new match: "" if it was begun, else why not."""
+    def begin(self, how: Arrangement) -> Message | None:
+        """Begin a new match; returns why it was refused, None if it was not."""
         game = self.game
         if game is None:
             return Message("studio-no-game")
         try:
             self.match.begin(game, how)
         except (BadSetup, RuleError, ValueError) as fault:
-            return str(fault)
+            return Message("studio-no-begin", why=str(fault))
         self.tell_match()
-        return ""
+        return None
 
     def _trace(self, after: Event | None, is_stale: IsStale) -> None:
         _wait(after, is_stale)
@@ -266,23 +288,27 @@ class Studio:
             return
         with table.lock:
             log, game = parse(table.log()), table.game
+        with self._lock:
+            # A match that keeps older rules belongs to no text that stands in the editor.
+            number = self.game_number if game is self.game else -1
         found = traced(log, game, is_stale)
         if found is not None:
             self.trace, self._untraced = found, False
-            self.parts.publish("trace", {"length": len(log.entries), "counts": dict(found.counts)})
+            counts = dict(found.counts)
+            self.parts.publish("trace", {"length": len(log.entries), "number": number, "counts": counts})
 
     # ------------------------------------------------------------ figures
 
     def play_series(self) -> None:
         """Play pairs of matches under what was kept and under what stands there now."""
         with self._lock:
-            game, before, since = self.game, self.before, self.since
+            game, before, since, number = self.game, self.before, self.since, self.game_number
         if game is not None and before is not None:
             players = self.series.players or game.least
             self._wait_no_more()
             bots = self.series.bots
             games = GAMES if not bots or bots == registry.RANDOM else THINKING
-            self._pairs = _Pairs(Versions(before, game, self.text.number, {}, players, bots, games, since))
+            self._pairs = _Pairs(Versions(before, game, number, {}, players, bots, games, since))
             self._player.put(self._pairs)
 
     def _go_on_playing(self) -> None:
@@ -344,10 +370,11 @@ class Studio:
 
     def _look_at_file(self) -> None:
         while not self._closed.wait(EVERY):
-            is_new, text = self.file.news()
-            if is_new:
-                self.parts.publish("disk", {"text": text})
+            self.file.look()
             self.looked(self._is_at_rest())
+
+    def _tell_file(self, state: FileState) -> None:
+        self.parts.publish("disk", file_payload(state))
 
     def _is_at_rest(self) -> bool:
         """Whether nobody waits for anything; figures that have begun may go on."""
@@ -373,6 +400,11 @@ def _wait(until: Event | None, is_stale: IsStale) -> None:
 
 
 # ---------------------------------------------------------------- plain values
+
+
+def file_payload(state: FileState) -> Payload:
+    """The state of the file as the page takes it."""
+    return {"text": state.text, "version": state.version, "serial": state.serial}
 
 
 def _findings(loaded: Loaded, path: str) -> list[Payload]:

@@ -4,7 +4,9 @@
   const $ = function (id) { return document.getElementById(id); };
   const Range = ace.require("ace/range").Range;
   const language = document.documentElement.lang;
-  let number = Number($("editor").dataset.number), saved = null, sending = false, dirty = false, heard = false, at = null, seat = "", dragged = null, counts = {}, means = {};
+  // read: the version of the file that this page's text was made of; saved: the text of that version, once it is known.
+  // number: of the text by the studio's count, null until it knows it; edits: how often it was changed here.
+  let number = Number($("editor").dataset.number), edits = 0, read = $("editor").dataset.read, saved = null, sending = false, dirty = false, heard = false, at = null, seat = "", dragged = null, counts = {}, means = {};
 
   // What the page says, in its language.
   function say(id, value) {
@@ -45,7 +47,7 @@
   const session = editor.session;
   session.setMode(mode());
   // Tab indents, or takes what is offered; after Escape it goes on to the next part of the page, as the editor has it.
-  editor.commands.addCommand({name: "save", bindKey: {win: "Ctrl-S", mac: "Command-S"}, exec: function () { save(false); }});
+  editor.commands.addCommand({name: "save", bindKey: {win: "Ctrl-S", mac: "Command-S"}, exec: function () { save(read); }});
 
   // Columns here count UTF-16 units from 0, those of the rules code points from 1.
   function points(row, units) { return Array.from(session.getLine(row).slice(0, units)).length + 1; }
@@ -53,10 +55,16 @@
   function range(from, to) { return new Range(from[0] - 1, units(from[0], from[1]), to[0] - 1, units(to[0], to[1])); }
 
   async function ask(name, values) {
-    const answer = await fetch("do/" + name + "?lang=" + language, {method: "POST", body: JSON.stringify(values || {})});
-    const told = await answer.json();
-    if (!answer.ok) tell(told.problem, true);
-    return {ok: answer.ok, told: told};
+    try {
+      const answer = await fetch("do/" + name + "?lang=" + language, {method: "POST", body: JSON.stringify(values || {})});
+      const told = await answer.json();
+      if (!answer.ok) tell(told.problem, true);
+      return {ok: answer.ok, told: told};
+    } catch (fault) {
+      // No studio is there, or another one, which does not know this page.
+      tell(say("unreachable"), true);
+      return {ok: false, told: {problem: say("unreachable")}};
+    }
   }
 
   function act(name, values) {
@@ -78,14 +86,29 @@
     sending = true;
     do {
       dirty = false;
-      try { await ask("put", {text: editor.getValue(), number: number}); }
-      catch (fault) { tell(say("unreachable"), true); }
+      const sent = edits, done = await ask("put", {text: editor.getValue(), read: read});
+      if (done.ok && sent === edits) numbered(done.told.number);
     } while (dirty);
     sending = false;
   }
 
-  session.on("change", function () {
-    number += 1;
+  // What is found may come before the answer that says which text it is about.
+  const newest = {};
+  function numbered(now) {
+    number = now;
+    if (newest.findings) found(newest.findings);
+    age();
+  }
+
+  // Two pages share a studio, which looks at the text of the one in which somebody works.
+  addEventListener("focus", function () { if (newest.findings && newest.findings.number !== number) send(); });
+
+  session.on("change", function (delta) {
+    edits += 1;
+    number = null;
+    counts = moved(counts, delta);
+    means = moved(means, delta);
+    age();
     tell("");
     markSaved();
     send();
@@ -99,11 +122,33 @@
     document.title = (isSaved() ? "" : "\u25cf ") + document.title.replace(/^\u25cf /, "");
   }
 
-  async function save(over) {
-    const text = editor.getValue();
-    const done = await act("save", {text: text, over: over});
-    if (done.ok) { saved = text; markSaved(); tell(say("saved")); $("disk").hidden = true; return; }
-    if (done.told.conflict) differs(null);
+  // Refused if the file does not hold the version that was read; mine goes over it only as it was shown.
+  let saving = false, savesAgain = false;
+  async function save(version) {
+    if (saving) { savesAgain = true; return; }
+    saving = true;
+    const done = await act("save", {text: editor.getValue(), read: version});
+    saving = false;
+    if (done.ok) {
+      learn(done.told);
+      agree(done.told);
+      tell(say("saved"));
+    }
+    if (done.told.conflict) {
+      learn(done.told.conflict);
+      differs(file, file.text === null ? "unread" : "other");
+    } else if (file && file.version !== read) follows();
+    if (savesAgain) { savesAgain = false; save(read); }
+  }
+
+  // The page has read this state of the file.
+  function agree(state) {
+    read = state.version;
+    saved = state.text;
+    conflict = null;
+    $("disk").hidden = true;
+    markSaved();
+    keepDraft();
   }
 
   // The whole text as one change, so that it can be taken back at once.
@@ -114,24 +159,150 @@
     editor.clearSelection();
   }
 
-  function differs(text) {
-    const box = $("disk");
-    box.replaceChildren();
-    const words = document.createElement("p");
-    words.textContent = say(text === null ? "other" : "outside");
-    box.append(words);
-    if (text !== null) box.append(button(say("take"), function () { take(text); }));
-    box.append(button(say("over"), function () { save(true); }));
+  // ------------------------------------------------------------ what others write into the file
+
+  // conflict: the state of the file about which the page asks; file: the newest that is known.
+  let conflict = null, file = null, comparing = 0;
+
+  function disk(state) {
+    const isFirst = file === null;
+    if (learn(state) && !saving) follows();
+    if (isFirst) offerDraft();
+  }
+
+  // Answers and news may overtake each other; a state is newer by its number.
+  function learn(state) {
+    if (file !== null && state.serial <= file.serial) return false;
+    file = state;
+    return true;
+  }
+
+  function follows() {
+    if (file.text === null) { saved = null; markSaved(); tell(say("gone"), true); }
+    else if (file.version === read) agree(file);
+    else if (isSaved() || file.text === editor.getValue()) take(file);
+    else differs(file, "outside");
+  }
+
+  function take(state) {
+    agree(state);
+    if (state.text !== editor.getValue()) replace(state.text);
+  }
+
+  function differs(state, words) {
+    conflict = state;
+    const choices = [button(say("over"), function () { save(conflict.version); editor.focus(); })];
+    if (state.text !== null) choices.unshift(button(say("take"), function () { take(conflict); editor.focus(); }));
+    notice($("disk"), say(words), choices);
+    compare();
+  }
+
+  function notice(box, words, choices) {
+    const told = document.createElement("p"), bar = document.createElement("div"), lines = document.createElement("div");
+    told.textContent = words;
+    told.setAttribute("role", "alert");
+    bar.className = "choices";
+    bar.append(...choices);
+    lines.className = "difference";
+    box.replaceChildren(told, bar, lines);
     box.hidden = false;
   }
 
-  function take(text) {
-    ask("taken", {text: text});
-    saved = text;
-    if (text !== editor.getValue()) replace(text);
-    markSaved();
-    $("disk").hidden = true;
+  async function compare() {
+    if (conflict === null || conflict.text === null) return;
+    const state = conflict, done = await ask("difference", {old: state.text, new: editor.getValue()});
+    if (!done.ok || conflict !== state) return;
+    if (done.told.lines.length) showDifference($("disk"), done.told, say("legend"));
+    else take(state);
   }
+
+  session.on("change", function () {
+    if (conflict === null) return;
+    clearTimeout(comparing);
+    comparing = setTimeout(compare, 400);
+  });
+
+  const SIGNS = {both: "\u00a0 ", old: "\u2212 ", "new": "+ ", gap: "\u22ef"};
+  function showDifference(box, told, legend) {
+    const lines = document.createElement("pre"), words = document.createElement("p");
+    words.textContent = legend + (told.more ? "; " + say("more-lines", told.more) : "");
+    words.className = "why";
+    lines.tabIndex = 0;
+    lines.append(...told.lines.map(function (line) {
+      const made = document.createElement(line.side === "old" ? "del" : line.side === "new" ? "ins" : "span");
+      made.textContent = SIGNS[line.side] + line.text + "\n";
+      return made;
+    }));
+    box.querySelector(".difference").replaceChildren(words, lines);
+  }
+
+  // ------------------------------------------------------------ drafts
+
+  // What is not saved is kept in the browser, for each page by itself.  A page holds the lock of its draft as long as it
+  // is open, so that others know whose draft nobody has before them; it finds its own again when it is loaded again.
+  const DRAFTS = "rulekit draft of " + $("editor").dataset.file + " ", OWN = "rulekit page of " + $("editor").dataset.file, OLD = 60 * 24 * 3600 * 1000;
+  // isTyped: whether this page holds something that no other page has given it.
+  let keeping = 0, isTyped = false;
+
+  // A browser may refuse to keep anything, or have no room.
+  function stored(act) { try { return act(); } catch (fault) { return null; } }
+
+  const slot = stored(function () {
+    const own = sessionStorage.getItem(OWN);
+    sessionStorage.removeItem(OWN);  // A tab that is made as a copy of this one is another page.
+    return own;
+  }) || DRAFTS + Date.now() + " " + Math.random();
+  if (navigator.locks) navigator.locks.request(slot, function () { return new Promise(function () {}); });
+
+  function draft(name) { return stored(function () { return JSON.parse(localStorage.getItem(name)); }); }
+
+  function keepDraft() {
+    clearTimeout(keeping);
+    stored(function () {
+      if (isSaved() || !isTyped) localStorage.removeItem(slot);
+      else localStorage.setItem(slot, JSON.stringify({text: editor.getValue(), read: read, at: Date.now()}));
+    });
+  }
+
+  session.on("change", function () {
+    isTyped = true;
+    clearTimeout(keeping);
+    keeping = setTimeout(keepDraft, 300);
+  });
+  addEventListener("pagehide", function () {
+    keepDraft();
+    stored(function () { sessionStorage.setItem(OWN, slot); });
+  });
+
+  function restore(made) {
+    isTyped = true;
+    read = made.read;
+    saved = null;
+    if (made.text !== editor.getValue()) { replace(made.text); tell(say("restored")); }
+    markSaved();
+  }
+
+  // The newest draft that no open page has: of a page that was closed, or that knew another address of the studio.
+  async function offerDraft() {
+    const held = navigator.locks ? (await navigator.locks.query()).held.map(function (lock) { return lock.name; }) : [];
+    const names = stored(function () { return Object.keys(localStorage); }) || [];
+    const lost = names.filter(function (name) { return name.startsWith(DRAFTS) && name !== slot && !held.includes(name); });
+    const made = lost.map(function (name) { return Object.assign({name: name}, draft(name)); }).filter(function (one) {
+      const isWanted = typeof one.text === "string" && one.text !== file.text && one.at > Date.now() - OLD;
+      if (!isWanted) forget(one);
+      return isWanted && one.text !== editor.getValue();
+    }).sort(function (a, b) { return b.at - a.at; })[0];
+    $("draft").hidden = !made;
+    if (!made) return;
+    notice($("draft"), say("draft", new Date(made.at).toLocaleString(language)), [
+      button(say("draft-take"), function () { restore(made); keepDraft(); forget(made); offerDraft(); follows(); editor.focus(); }),
+      button(say("draft-drop"), function () { forget(made); offerDraft(); })
+    ]);
+    const done = await ask("difference", {old: editor.getValue(), new: made.text});
+    if (done.ok) showDifference($("draft"), done.told, say("draft-legend"));
+  }
+
+  function forget(made) { stored(function () { localStorage.removeItem(made.name); }); }
 
   function button(words, press) {
     const made = document.createElement("button");
@@ -154,9 +325,29 @@
 
   // ------------------------------------------------------------ findings
 
+  // What belongs to another text than that in the editor is grey.  hasFault: no game stands there, so nothing newer comes.
+  let hasFault = false;
+  function age() {
+    const isOld = function (part) { return Boolean(newest[part]) && newest[part].number !== number; };
+    $("match").classList.toggle("old", hasFault);
+    $("figures").classList.toggle("old", hasFault);
+    $("figures-old").hidden = !hasFault;
+    $("figures").classList.toggle("begins", !hasFault && (asked || isOld("figures") || Boolean(newest.figures && newest.figures.begins)));
+    $("examples").classList.toggle("old", isOld("examples"));
+    $("fails").classList.toggle("old", isOld("examples"));
+    editor.container.classList.toggle("old-counts", hasOldCounts());
+  }
+
+  function hasOldCounts() { return ["trace", "lines"].some(function (part) { return newest[part] && newest[part].number !== number; }); }
+
   let marks = [];
   function found(news) {
     if (news.number !== number) return;
+    const was = hasFault;
+    hasFault = !news.is_game;
+    if (was !== hasFault) look();
+    $("figures-old").textContent = news.game_time ? say("old", news.game_time) : say("old-untimed");
+    age();
     marks.forEach(function (mark) { session.removeMarker(mark); });
     marks = news.found.map(function (one) {
       const place = range(one.from, one.to);
@@ -254,6 +445,18 @@
     }
   };
 
+  // Counts stay beside their lines while lines come and go above them.
+  function moved(counts, delta) {
+    const rows = delta.end.row - delta.start.row, made = {};
+    if (!rows) return counts;
+    const first = delta.start.row + (delta.start.column ? 2 : 1), step = delta.action === "insert" ? rows : -rows;
+    Object.keys(counts).forEach(function (line) {
+      const to = line < first ? Number(line) : Number(line) + step;
+      if (line < first || to >= first) made[to] = counts[line];
+    });
+    return made;
+  }
+
   function short(mean) { return mean && mean < 0.05 ? "<.1" : mean < 9.95 ? String(Math.round(10 * mean) / 10) : mean < 1000 ? String(Math.round(mean)) : Math.round(mean / 1000) + "k"; }
 
   function counted() {
@@ -265,6 +468,7 @@
     const line = editor.getCursorPosition().row + 1, told = [say("line", line)];
     if (counts[line]) told.push(say("ran", counts[line]));
     if (means[line] !== undefined) told.push(say("runs", short(means[line])));
+    if (told.length > 1 && hasOldCounts()) told.push(say("old-counts"));
     $("cursor").textContent = told.join("; ");
   }
 
@@ -433,6 +637,7 @@
     }
     if (pressed.id === "arrange") { held = null; if ((await act("arrange", {at: here()})).ok) { await look(); $("match").scrollTop = 0; $("match").focus(); } }
     if (pressed.id === "arrange-undo" || pressed.id === "arrange-leave") arranged(pressed.id, {});
+    if (pressed.id === "new-match") $("begin").requestSubmit();
     if (pressed.id === "undo") { await act("undo"); at = null; look(); }
     if (pressed.id === "go-back") { await act("go-back", {at: at}); at = null; look(); }
     if (pressed.id === "to-now") { at = null; await look(); if ($("time")) $("time").focus(); }
@@ -547,8 +752,8 @@
   let asked = false;
   function begins(now) {
     asked = now;
-    $("figures").classList.add("begins");
-    if (now) $("figures").classList.add("asked");
+    $("figures").classList.toggle("asked", now);
+    age();
   }
 
   // What is typed counts when it has been typed, without a key behind it.
@@ -559,7 +764,7 @@
     $("strength").hidden = !thinks;
     const bots = thinks ? "mcts:" + (Number(fields.get("strength")) || 1) : fields.get("bots");
     begins(true);
-    act("measure", {players: Number(fields.get("players")) || null, bots: bots}).then(function (done) { if (!done.ok) { asked = false; $("figures").classList.remove("begins", "asked"); } });
+    act("measure", {players: Number(fields.get("players")) || null, bots: bots}).then(function (done) { if (!done.ok) begins(false); });
   }
   $("series").addEventListener("submit", function (event) { event.preventDefault(); });
   $("keep").addEventListener("click", async function () { if ((await act("keep")).ok) tell(say("based")); });
@@ -611,7 +816,7 @@
     $("outline").value = "";
   });
 
-  $("save").addEventListener("click", function () { save(false); });
+  $("save").addEventListener("click", function () { save(read); });
   $("tidy").addEventListener("click", async function () {
     const done = await act("tidy", {text: editor.getValue()});
     if (done.ok && done.told.text !== editor.getValue()) replace(done.told.text);
@@ -620,33 +825,45 @@
 
   // ------------------------------------------------------------ news
 
-  const news = new RulekitStreams.Stream("news?lang=" + language);
-  function on(part, does) { news.addEventListener(part, function (event) { does(JSON.parse(event.data)); }); }
-  on("findings", found);
-  on("match", look);
-  on("trace", function (told) { counts = told.counts; counted(); look(); });
-  on("lines", function (told) { means = told.number === number ? told.counts : {}; counted(); });
-  on("figures", function (told) {
-    if (told.begins && document.querySelector("#series-result table")) { begins(false); return; }
-    if (asked && !told.begins) return;
-    asked = false;
-    $("figures").classList.remove("begins", "asked");
-    $("series-result").innerHTML = told.html;
-  });
-  on("examples", function (told) { $("examples").innerHTML = told.html; failing(told.failed); outline(); });
-  on("disk", function (told) {
-    if (told.text === null) { tell(say("gone"), true); return; }
-    if (isSaved()) take(told.text); else differs(told.text);
-  });
-  news.addEventListener("lost", function () { tell(say("unreachable"), true); });
-  news.addEventListener("open", function () {
-    if ($("done").textContent === say("unreachable")) tell("");
-    if (heard) send();
-    heard = true;
-  });
-  // A page that is loaded again holds what was typed, saved or not.
+  const hears = {
+    findings: found,
+    match: look,
+    trace: function (told) { counts = told.counts; counted(); look(); },
+    lines: function (told) { means = told.counts; counted(); },
+    figures: function (told) {
+      if (told.begins && document.querySelector("#series-result table")) { begins(false); return; }
+      if (asked && !told.begins) return;
+      begins(false);
+      $("series-result").innerHTML = told.html;
+    },
+    examples: function (told) { $("examples").innerHTML = told.html; failing(told.failed); outline(); },
+    disk: disk
+  };
+
+  function hear() {
+    const news = new RulekitStreams.Stream("news?lang=" + language);
+    Object.keys(hears).forEach(function (part) { news.addEventListener(part, function (event) {
+      newest[part] = JSON.parse(event.data);
+      hears[part](newest[part]);
+      age();
+    }); });
+    news.addEventListener("lost", function () {
+      tell(say("unreachable"), true);
+      if (file) file.serial = 0;  // Another studio may answer next, which counts anew.
+    });
+    news.addEventListener("open", function () {
+      if ($("done").textContent === say("unreachable")) tell("");
+      if (heard) send();
+      heard = true;
+    });
+  }
+
+  // A page that is loaded again holds what was typed in it, saved or not.
   if ($("editor").dataset.saved) saved = editor.getValue();
+  const own = draft(slot);
+  if (own) restore(own);
   markSaved();
+  hear();
   addEventListener("beforeunload", function (event) { if (!isSaved()) { event.preventDefault(); event.returnValue = true; } });
   window.studio = {editor: editor};
 })();

@@ -92,6 +92,28 @@ def test_the_match_goes_on_or_says_by_which_decision_it_parts(person: NewPerson,
         made.until("#match:not(:has(.notice))")
 
 
+def test_while_the_text_has_faults_what_belongs_to_earlier_rules_is_grey(person: NewPerson, tmp_path: Path) -> None:
+    with opened(person(), tmp_path) as made:
+        page = made.page
+        page.locator("#match .choices button").first.click()
+        ran = """(({doc, gutterRenderer}) => doc.getAllLines().map(
+            (_, row) => gutterRenderer.getText(null, row).startsWith("\u00d7")))(studio.editor.session)"""
+        made.person.until(lambda: any(page.evaluate(ran)))
+        before = page.evaluate(ran)
+        made.typed("action day", "acton day")
+        made.until("#match.old .old-note")
+        made.until("#figures.old #figures-old:not([hidden])")
+        made.until("#editor.old-counts")
+        made.sees("#figures-old", "this still shows the rules")
+        page.evaluate("studio.editor.session.insert({row: 0, column: 0}, '\\n')")
+        assert page.evaluate(ran) == [False, *before], "counts stay beside their lines"
+        made.typed("acton day", "action day")
+        made.sees("#state", "no fault")
+        made.until("#match:not(.old):not(:has(.old-note))")
+        made.until("#figures:not(.old):not(.begins)")
+        made.until("#editor:not(.old-counts)")
+
+
 def test_the_time_of_the_match_is_dragged_through_all_decisions_in_one_go(person: NewPerson, tmp_path: Path) -> None:
     with opened(person(), tmp_path) as made:
         page = made.page

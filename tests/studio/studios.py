@@ -54,6 +54,6 @@ def played(of: Studio, count: int) -> None:
         question = asked_person(table)
         assert question is not None
         chosen = list(range(question.least)) if question.several else [0]
-        assert of.match.answer(question.seat, table.number(question.seat), chosen) == ""
+        assert of.match.answer(question.seat, table.number(question.seat), chosen) is None
     of.tell_match()
     settled(of)

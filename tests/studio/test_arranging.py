@@ -38,7 +38,7 @@ def kept(made: Studio, of: Arranging) -> str:
     edited(made, made.text.text, f"{made.text.text}\n{text}")
     assert made.game is not None
     assert len(made.game.scenarios) == count + 1
-    assert made.begin_at("by hand") == ""
+    assert made.begin_at("by hand") is None
     return text
 
 

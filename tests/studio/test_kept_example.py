@@ -29,7 +29,8 @@ def with_text(made: Studio, text: str) -> None:
     count = len(made.game.scenarios) if made.game else 0
     made.put(type(made.text)(made.text.text + "\n" + text, made.text.number + 1))
     settled(made)
-    assert made.parts.newest("findings") == {"number": made.text.number, "found": []}, text
+    news = made.parts.newest("findings") or {}
+    assert (news["number"], news["found"]) == (made.text.number, []), text
     assert made.game is not None
     assert len(made.game.scenarios) == count + 1
     assert runner.run(made.game, made.game.scenarios[-1]).passed, text
@@ -83,7 +84,7 @@ def test_an_example_that_checks_nothing_yet_becomes_the_one_that_says_what_came_
         text = made.text.text.rstrip("\n") + "\n" + POSITION
         made.put(type(made.text)(text, 1))
         settled(made)
-        assert made.begin_at("two on a slant") == ""
+        assert made.begin_at("two on a slant") is None
         played(made, 2)
         told = actions.stretch_said(made, {"at": 2, "count": 2, "text": text})
         lines = text.split("\n")

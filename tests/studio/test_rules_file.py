@@ -8,7 +8,7 @@ from threading import Thread
 import pytest
 
 from rulekit import library, limits
-from rulekit.studio.rules_file import Conflict, RulesFile, TooLong
+from rulekit.studio.rules_file import GONE, UNREADABLE, Conflict, FileState, RulesFile, TooLong, version_of
 
 
 def made(folder: Path, content: bytes = b"one\n") -> tuple[Path, RulesFile]:
@@ -20,18 +20,20 @@ def made(folder: Path, content: bytes = b"one\n") -> tuple[Path, RulesFile]:
 def test_a_text_is_saved(tmp_path: Path) -> None:
     path, file = made(tmp_path)
     path.chmod(0o640)
-    file.save("two\n")
+    saved = file.save("two\n", file.state.version)
     assert path.read_bytes() == b"two\n"
     assert path.stat().st_mode & 0o777 == 0o640
     assert [each.name for each in tmp_path.iterdir()] == ["a.rules"]
-    assert file.news() == (False, "two\n")
+    assert file.look() == saved
 
 
-def test_what_is_saved_is_no_news_while_it_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    path = tmp_path / "own.rules"
-    path.write_text("one\n")
-    file, told = RulesFile(str(path)), list[tuple[bool, str | None]]()
-    looking = Thread(target=lambda: told.append(file.news()))
+def test_who_looks_while_a_text_is_saved_sees_it_as_it_was_saved(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, file = made(tmp_path)
+    changes = list[FileState]()
+    file.on_change = changes.append
+    looking = Thread(target=file.look)
     replace = library.replace
 
     def looked_at(name: str, data: bytes) -> None:
@@ -40,51 +42,72 @@ def test_what_is_saved_is_no_news_while_it_is_written(tmp_path: Path, monkeypatc
         looking.join(0.2)
 
     monkeypatch.setattr(library, "replace", looked_at)
-    file.save("two\n")
+    saved = file.save("two\n", file.state.version)
     looking.join()
-    assert told == [(False, "two\n")]
+    assert changes == [saved]
+    assert path.read_bytes() == b"two\n"
 
 
-def test_what_others_wrote_is_not_lost(tmp_path: Path) -> None:
+def test_a_save_is_refused_where_the_file_holds_another_version_than_was_read(tmp_path: Path) -> None:
     path, file = made(tmp_path)
+    read = file.state.version
     path.write_bytes(b"theirs\n")
-    with pytest.raises(Conflict):
-        file.save("mine\n")
+    with pytest.raises(Conflict) as refused:
+        file.save("mine\n", read)
     assert path.read_bytes() == b"theirs\n"
-    file.save("mine\n", over=True)
+    assert refused.value.state.text == "theirs\n"
+    path.write_bytes(b"theirs again\n")
+    with pytest.raises(Conflict):
+        file.save("mine\n", refused.value.state.version)
+    assert path.read_bytes() == b"theirs again\n", "only a version that was shown is written over"
+    file.save("mine\n", version_of("theirs again\n"))
     assert path.read_bytes() == b"mine\n"
 
 
-def test_who_takes_what_others_wrote_may_save_again(tmp_path: Path) -> None:
+def test_of_two_who_read_the_same_version_the_later_save_is_refused(tmp_path: Path) -> None:
     path, file = made(tmp_path)
+    read = file.state.version
+    file.save("first\n", read)
+    with pytest.raises(Conflict):
+        file.save("second\n", read)
+    assert path.read_bytes() == b"first\n"
+    assert file.save("first\n", read) == file.state, "the same text twice is no conflict"
+
+
+def test_each_change_of_the_file_is_told_once(tmp_path: Path) -> None:
+    path, file = made(tmp_path)
+    changes = list[FileState]()
+    file.on_change = changes.append
     path.write_bytes(b"theirs\n")
-    assert file.news() == (True, "theirs\n")
-    assert file.news() == (False, "theirs\n")
-    file.taken("theirs\n")
-    file.save("both\n")
-    assert path.read_bytes() == b"both\n"
+    assert file.look() == file.look() == FileState("theirs\n", version_of("theirs\n"), 2)
+    path.unlink()
+    assert file.look() == file.look() == FileState(None, GONE, 3)
+    assert [state.serial for state in changes] == [2, 3]
 
 
-def test_a_file_that_is_gone_is_told_once_and_made_again(tmp_path: Path) -> None:
+def test_a_file_that_is_gone_is_made_again(tmp_path: Path) -> None:
     path, file = made(tmp_path)
     path.unlink()
-    assert file.news() == (True, None)
-    assert file.news() == (False, None)
-    file.save("one\n")
+    file.save("one\n", file.state.version)
     assert path.read_bytes() == b"one\n"
 
 
 def test_line_ends_stay_as_they_are(tmp_path: Path) -> None:
     path, file = made(tmp_path, b"one\r\ntwo\r\n")
-    file.save(file.known + "three\n")
+    text = file.state.text
+    assert text is not None
+    file.save(text + "three\n", file.state.version)
     assert path.read_bytes() == b"one\r\ntwo\r\nthree\r\n"
+    path.write_bytes(b"one\ntwo\nfour\n")
+    file.save("one\n", file.look().version)
+    assert path.read_bytes() == b"one\n", "as they are by now"
 
 
 def test_a_link_keeps_pointing_to_its_file(tmp_path: Path) -> None:
     path, _ = made(tmp_path)
     link = tmp_path / "link.rules"
     link.symlink_to(path)
-    RulesFile(str(link)).save("two\n")
+    RulesFile(str(link)).save("two\n", version_of("one\n"))
     assert link.is_symlink()
     assert path.read_bytes() == b"two\n"
 
@@ -97,19 +120,20 @@ def test_a_full_disk_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pyte
 
     monkeypatch.setattr(library.os, "fsync", full)
     with pytest.raises(OSError, match="No space"):
-        file.save("two\n")
+        file.save("two\n", file.state.version)
     assert path.read_bytes() == b"one\n"
     assert [each.name for each in tmp_path.iterdir()] == ["a.rules"]
 
 
 def test_what_cannot_be_read_is_not_written_over_unasked(tmp_path: Path) -> None:
     path, file = made(tmp_path)
+    read = file.state.version
     path.write_bytes(b"\xff\xfe theirs")
-    assert file.news() == (True, None)
-    with pytest.raises(Conflict):
-        file.save("mine\n")
+    with pytest.raises(Conflict) as refused:
+        file.save("mine\n", read)
+    assert (refused.value.state.text, refused.value.state.version) == (None, UNREADABLE)
     assert path.read_bytes() == b"\xff\xfe theirs"
-    file.save("mine\n", over=True)
+    file.save("mine\n", UNREADABLE)
     assert path.read_bytes() == b"mine\n"
 
 
@@ -117,9 +141,9 @@ def test_where_a_folder_came_nothing_is_lost(tmp_path: Path) -> None:
     path, file = made(tmp_path)
     path.unlink()
     path.mkdir()
-    assert file.news() == (True, None)
+    assert file.look().version == UNREADABLE
     with pytest.raises(OSError, match="directory"):
-        file.save("mine\n", over=True)
+        file.save("mine\n", UNREADABLE)
     assert [each.name for each in tmp_path.iterdir()] == ["a.rules"]
 
 
@@ -127,24 +151,21 @@ def test_a_text_that_nothing_would_read_again_is_not_saved(tmp_path: Path) -> No
     path, file = made(tmp_path)
     for text in ("\u00e4" * (limits.FILE_BYTES // 2) + "x", "x" * (limits.FILE_BYTES + 1)):
         with pytest.raises(TooLong):
-            file.save(text, over=True)
+            file.save(text, file.state.version)
     assert path.read_bytes() == b"one\n"
-    file.save("x" * limits.FILE_BYTES)
+    file.save("x" * limits.FILE_BYTES, file.state.version)
     assert library.read(path).text == "x" * limits.FILE_BYTES
 
 
 def test_of_two_studios_on_one_file_neither_writes_over_the_other(tmp_path: Path) -> None:
     path, first = made(tmp_path)
     second = RulesFile(str(path))
-    first.save("first\n")
+    first.save("first\n", first.state.version)
     with pytest.raises(Conflict):
-        second.save("second\n")
-    assert second.news() == (True, "first\n")
-    second.taken("first\n")
-    second.save("both\n")
-    assert first.news() == (True, "both\n")
+        second.save("second\n", version_of("one\n"))
+    second.save("both\n", second.look().version)
     with pytest.raises(Conflict):
-        first.save("first again\n")
+        first.save("first again\n", version_of("first\n"))
     assert path.read_bytes() == b"both\n"
 
 
@@ -155,8 +176,7 @@ def test_what_never_ends_is_not_read(tmp_path: Path) -> None:
     path, file = made(tmp_path)
     path.unlink()
     path.symlink_to("/dev/zero")
-    assert file.news() == (True, None)
+    assert file.look().text is None
     path.unlink()
     path.write_bytes(b"#" * (limits.FILE_BYTES + 1))
-    assert file.news() == (False, None), "still nothing that can be edited"
-    assert file.known
+    assert file.look().text is None, "still nothing that can be edited"

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from rulekit import library
+from rulekit.studio.rules_file import version_of
 from rulekit.studio.server import LONGEST, StudioServer, _shown
 from rulekit.studio.studio import Studio
 from rulekit.tools.language.translation import SOURCE
@@ -55,7 +56,7 @@ def test_nobody_without_the_key_sees_anything(browser: Browser, path: str) -> No
 
 def test_nobody_without_the_key_does_anything(browser: Browser, made: Studio) -> None:
     before = Path(made.file.path).read_bytes()
-    assert act(browser, "save", key="wrong", text="gone").status == 404
+    assert act(browser, "save", key="wrong", text="gone", read=made.file.state.version).status == 404
     assert Path(made.file.path).read_bytes() == before
 
 
@@ -68,20 +69,51 @@ def test_other_sites_and_other_names_are_refused(made: Studio) -> None:
 
 def test_a_text_is_put_and_saved(browser: Browser, made: Studio) -> None:
     text = made.text.text.replace("Magpies quarrel", "Crows quarrel")
-    assert act(browser, "put", text=text, number=1).status == 200
+    read = made.file.state.version
+    assert act(browser, "put", text=text, read=read).status == 200
     settled(made)
     assert made.text.text == text
-    assert act(browser, "save", text=text).status == 200
+    assert act(browser, "save", text=text, read=read).status == 200
     assert Path(made.file.path).read_text("utf-8") == text
 
 
 def test_a_page_that_is_loaded_again_knows_whether_its_text_is_saved(browser: Browser, made: Studio) -> None:
     assert "data-saved" in browser.get(f"/{KEY}/").text
-    text = made.text.text + "# mine\n"
-    act(browser, "put", text=text, number=1)
-    assert "data-saved" not in browser.get(f"/{KEY}/").text
-    act(browser, "save", text=text)
-    assert "data-saved" in browser.get(f"/{KEY}/").text
+    text, read = made.text.text + "# mine\n", made.file.state.version
+    act(browser, "put", text=text, read=read)
+    page = browser.get(f"/{KEY}/").text
+    assert "data-saved" not in page
+    assert f'data-read="{read}"' in page
+    act(browser, "save", text=text, read=read)
+    page = browser.get(f"/{KEY}/").text
+    assert "data-saved" in page
+    assert f'data-read="{version_of(text)}"' in page
+
+
+def test_a_page_that_is_loaded_is_told_the_file_as_it_was_saved_last(browser: Browser, made: Studio) -> None:
+    """And not the last text that others wrote."""
+    path, opened = Path(made.file.path), made.text.text
+    path.write_text("# other\n" + opened, "utf-8")
+    read = made.file.look().version
+    mine = "# mine\n# other\n" + opened
+    act(browser, "put", text=mine, read=read)
+    saved = json.loads(act(browser, "save", text=mine, read=read).body)
+    assert made.parts.newest("disk") == saved == {"text": mine, "version": version_of(mine), "serial": 3}
+    assert f'data-read="{saved["version"]}"' in browser.get(f"/{KEY}/").text
+
+
+def test_of_two_pages_the_later_save_gets_what_the_earlier_wrote(browser: Browser, made: Studio) -> None:
+    path, opened, read = Path(made.file.path), made.text.text, made.file.state.version
+    two, one = "# two\n" + opened, "# one\n" + opened
+    assert act(browser, "save", text=two, read=read).status == 200
+    refused = act(browser, "save", text=one, read=read)
+    assert refused.status == 409
+    conflict = json.loads(refused.body)["conflict"]
+    assert conflict["text"] == path.read_text("utf-8") == two
+    lines = json.loads(act(browser, "difference", old=conflict["text"], new=one).body)["lines"]
+    assert [(line["side"], line["text"]) for line in lines[:2]] == [("old", "# two"), ("new", "# one")]
+    assert act(browser, "save", text=one, read=conflict["version"]).status == 200
+    assert path.read_text("utf-8") == one
 
 
 def test_figures_of_other_bots_begin_with_none(browser: Browser, made: Studio) -> None:
@@ -107,10 +139,11 @@ def _figures(of: Studio) -> tuple[bool, str]:
 
 
 def test_saving_over_what_others_wrote_is_refused_with_the_reason(browser: Browser, made: Studio) -> None:
+    read = made.file.state.version
     Path(made.file.path).write_text("theirs\n", "utf-8")
-    answer = act(browser, "save", text="mine\n")
+    answer = act(browser, "save", text="mine\n", read=read)
     assert answer.status == 409
-    assert json.loads(answer.body)["conflict"] is True
+    assert json.loads(answer.body)["conflict"]["text"] == "theirs\n"
     assert Path(made.file.path).read_text("utf-8") == "theirs\n"
 
 
@@ -129,8 +162,8 @@ def test_the_match_is_answered_and_an_old_question_is_not(browser: Browser, made
 
 @pytest.mark.parametrize(
     "sent",
-    [b"", b"[]", b"{", b"7", b'{"number": 1}', b'{"text": 3, "number": 1}', b'{"text": "x", "number": -1}',
-     b'{"text": "x", "number": 1e400}', b'{"text": "x", "number": true}', b"[" * 100_000, b"\xff\xfe"],
+    [b"", b"[]", b"{", b"7", b'{"read": ""}', b'{"text": 3, "read": ""}', b'{"text": "x"}',
+     b'{"text": "x", "read": 1e400}', b'{"text": "x", "read": null}', b"[" * 100_000, b"\xff\xfe"],
 )  # fmt: skip
 def test_what_makes_no_sense_changes_nothing(browser: Browser, made: Studio, sent: bytes) -> None:
     before = made.text
@@ -140,6 +173,33 @@ def test_what_makes_no_sense_changes_nothing(browser: Browser, made: Studio, sen
 
 def test_what_is_too_long_is_refused(browser: Browser, made: Studio) -> None:
     assert browser.post(f"/{KEY}/do/put", b" " * (LONGEST + 1)).status == 413
+
+
+def test_of_two_pages_with_the_same_text_neither_waits_for_what_the_other_sent(browser: Browser, made: Studio) -> None:
+    text, read = made.text.text + "# mine\n", made.file.state.version
+    numbers = [json.loads(act(browser, "put", text=text, read=read).body)["number"] for _ in range(2)]
+    assert numbers == [1, 1]
+    assert json.loads(act(browser, "put", text=made.text.text + "# two\n", read=read).body)["number"] == 2
+
+
+@pytest.mark.parametrize(
+    ("action", "sent", "said"),
+    [
+        ("answer", {"seat": "", "number": 99, "chosen": [0]}, "beantwortet"),
+        ("undo", {}, "noch niemand"),
+        ("go-back", {"at": 99}, "keine solche Stellung"),
+        ("begin", {"players": ["human"] * 60, "seed": ""}, "so kann keine Partie beginnen"),
+        ("put", {}, "kein brauchbares text"),
+        ("save", {"text": "mine", "read": ""}, "von jemand anderem"),
+        ("arrange-move", {"what": "card red.wing 3", "to": "nowhere"}, "keine Stellung"),
+    ],
+)
+def test_refusals_speak_the_language_of_the_page(
+    browser: Browser, action: str, sent: dict[str, Any], said: str
+) -> None:
+    answer = browser.post(f"/{KEY}/do/{action}?lang=de", json.dumps(sent).encode())
+    assert answer.status == 409
+    assert said in json.loads(answer.body)["problem"]
 
 
 @pytest.mark.parametrize("name", ["nothing", "__class__", "put/../save"])
@@ -190,19 +250,19 @@ def test_a_full_disk_is_told_and_the_text_stays(
     before = Path(made.file.path).read_bytes()
     with monkeypatch.context() as patched:
         patched.setattr(library.os, "fsync", full)
-        answer = act(browser, "save", text=made.text.text + "# mine\n")
+        answer = act(browser, "save", text=made.text.text + "# mine\n", read=made.file.state.version)
     assert (answer.status, json.loads(answer.body)["problem"]) == (
         409,
         "it could not be saved: no space left on device",
     )
     assert Path(made.file.path).read_bytes() == before
-    assert act(browser, "save", text=made.text.text + "# mine\n").status == 200
+    assert act(browser, "save", text=made.text.text + "# mine\n", read=made.file.state.version).status == 200
 
 
 @pytest.mark.parametrize(("text", "said"), [("x" * 300_000, "at most 256 kB"), ("\ud800", "are none")])
 def test_what_no_rules_file_can_hold_is_not_saved(browser: Browser, made: Studio, text: str, said: str) -> None:
     before = Path(made.file.path).read_bytes()
-    answer = act(browser, "save", text=text)
+    answer = act(browser, "save", text=text, read=made.file.state.version)
     assert answer.status == 409
     assert said in json.loads(answer.body)["problem"]
     assert Path(made.file.path).read_bytes() == before

@@ -20,7 +20,7 @@ from rulekit.studio.figures.figure_table import Figure
 from rulekit.studio.match_content import Looking, content
 from rulekit.studio.played_match import Arrangement
 from rulekit.studio.rules_file import RulesFile
-from rulekit.studio.server import _shown
+from rulekit.studio.server import StudioServer, _shown
 from rulekit.studio.studio import Series, Studio, Text
 from rulekit.tools.compare.paired_comparison import Pair, PairedComparison
 from rulekit.tools.language.translation import SOURCE
@@ -114,6 +114,38 @@ def test_lines_are_counted_as_they_ran_and_events_lead_to_their_lines(tmp_path: 
         assert any(line.lines for line in story)
 
 
+def test_while_a_text_has_faults_match_and_figures_say_which_rules_they_belong_to(tmp_path: Path) -> None:
+    hours = ["12:03"]
+    made = Studio(RulesFile(str(copied(tmp_path))), time_of_day=lambda: hours[-1])
+    server = StudioServer(made, "key")
+    try:
+        settled(made, figures=True)
+        assert "still shows" not in server._match(Looking(), "en")
+        hours.append("12:09")
+        edited(made, "players 2..5", "players 2..4", figures=True)
+        hours.append("12:15")
+        number = made.text.number
+        for broken in ("", "no game"):
+            made.put(Text(broken, made.text.number + 1))
+            settled(made, figures=True)
+            news: Any = made.parts.newest("findings")
+            assert (news["is_game"], news["game_time"]) == (False, "12:09")
+            assert "this still shows the rules as of 12:09" in server._match(Looking(), "en")
+            assert figures(made).number == made.game_number == number
+            assert [(made.parts.newest(part) or {})["number"] for part in ("trace", "lines")] == [number, number]
+    finally:
+        made.close()
+
+
+def test_a_match_from_an_example_that_is_gone_says_so_and_names_no_clause(tmp_path: Path) -> None:
+    with studio(tmp_path) as made:
+        assert made.begin_at("the last find") is None
+        played(made, 1)
+        edited(made, 'scenario "the last find"', 'scenario "the last one"')
+        kept = content(made.match, Looking(), made.trace)["kept"]
+        assert (kept["reason"], kept["clauses"]) == ("there is no example “the last find” in the rules any more", ())
+
+
 def test_figures_compare_with_what_was_kept(tmp_path: Path) -> None:
     with studio(tmp_path, figures=True) as made:
         first = figures(made)
@@ -190,7 +222,7 @@ def test_a_match_that_takes_long_to_play_again_holds_up_no_key(tmp_path: Path) -
             return len(asked) > 2
 
         with pytest.raises(Interrupted):
-            made._take(load_text(text.replace("players 2..5", "players 2..4"), made.file.path), is_stale)
+            made._take(load_text(text.replace("players 2..5", "players 2..4"), made.file.path), 1, is_stale)
         assert len(asked) == 3
         assert table.game is before
         made.put(Text("game", 1))
@@ -235,9 +267,9 @@ def test_examples_run_at_each_change(tmp_path: Path) -> None:
 
 def test_a_match_is_begun_with_bots_and_taken_back_past_them(tmp_path: Path) -> None:
     with studio(tmp_path) as made:
-        assert made.begin(Arrangement(("human", "random"), seed="7")) == ""
+        assert made.begin(Arrangement(("human", "random"), seed="7")) is None
         played(made, 1)
-        assert made.match.undo() == ""
+        assert made.match.undo() is None
         table = made.match.table
         assert table is not None
         assert not [past for past in table.match.history if past.action.seat == 0]
@@ -245,7 +277,7 @@ def test_a_match_is_begun_with_bots_and_taken_back_past_them(tmp_path: Path) -> 
 
 def test_what_cannot_be_begun_says_why(tmp_path: Path) -> None:
     with studio(tmp_path) as made:
-        assert "players" in made.begin(Arrangement(("human",) * 60))
+        assert "players" in str(made.begin(Arrangement(("human",) * 60)))
 
 
 def test_going_back_keeps_what_chance_did(tmp_path: Path) -> None:
@@ -254,7 +286,7 @@ def test_going_back_keeps_what_chance_did(tmp_path: Path) -> None:
         table = made.match.table
         assert table is not None
         there = table.position(2)
-        assert made.match.go_back(2) == ""
+        assert made.match.go_back(2) is None
         assert table.state == there
 
 
@@ -262,7 +294,7 @@ def test_going_on_from_where_a_bot_has_yet_to_choose_in_secret_stands_just_there
     with studio(tmp_path, GAMES / "fuzzy_tiger.rules") as made:
         bots, ahead = made.match._bots, Event()
         bots.pool.submit(ahead.wait)
-        assert made.begin(Arrangement(("human", "random"))) == ""
+        assert made.begin(Arrangement(("human", "random"))) is None
         played(made, 1)
         ahead.set()
         assert bots.settled(processes.HANG)
@@ -270,7 +302,7 @@ def test_going_on_from_where_a_bot_has_yet_to_choose_in_secret_stands_just_there
         assert table is not None
         before = list(table.match.history)
         assert [past.action.seat for past in before[:2]] == [0, 1], "the person has chosen apart, then the bot"
-        assert made.match.go_back(1) == ""
+        assert made.match.go_back(1) is None
         assert bots.settled(processes.HANG)
         assert table.match.history[:1] == before[:1]
         assert table.match.history[1].action.seat == 1, "the bot chooses anew"
@@ -284,7 +316,7 @@ def test_going_on_from_before_the_end_of_a_match(tmp_path: Path) -> None:
         while table.match.outcome() is None:
             played(made, 1)
         there = table.position(3)
-        assert made.match.go_back(3) == ""
+        assert made.match.go_back(3) is None
         assert (len(table.match.history), table.state) == (3, there)
         played(made, 1)
 
@@ -409,14 +441,16 @@ def test_what_figures_compare_with_has_a_name(tmp_path: Path) -> None:
         words = str(_shown("figures", {"progress": figures(made)}, SOURCE)["html"])
         return words.partition('id="since">(')[2].partition(")")[0]
 
-    hours = iter(("12:03", "12:14", "12:20"))
-    made = Studio(RulesFile(str(copied(tmp_path))), time_of_day=lambda: next(hours))
+    hours = ["12:03"]
+    made = Studio(RulesFile(str(copied(tmp_path))), time_of_day=lambda: hours[-1])
     try:
         settled(made, figures=True)
         assert since() == "as opened at 12:03"
+        hours.append("12:14")
         made.keep()
         settled(made, figures=True)
         assert since() == "as they were at 12:14"
+        hours.append("12:20")
         made.compare_opened()
         settled(made, figures=True)
         assert since() == "as opened at 12:03"

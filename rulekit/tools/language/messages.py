@@ -781,6 +781,14 @@ PHRASES: dict[str, Phrase] = {
     "log-setup": Phrase("its setup does not hold; `rulekit replay` says why", note="Of a log: how its match began."),
     # ------------------------------------------------------------ the studio: what it refuses
     "studio-no-match": Phrase("there is no match yet"),
+    "example-gone": Phrase(
+        "there is no example “{name}” in the rules any more",
+        note="Why a match that began in its position cannot go on.",
+    ),
+    "studio-no-position": Phrase("there is no such position in this match"),
+    "studio-undecided": Phrase("nobody has decided anything yet", note="Why nothing can be taken back."),
+    "studio-no-begin": Phrase("no match can begin like this: {why}"),
+    "studio-not-sent": Phrase("the page sent no usable {name}", note="{name}: a word of its program."),
     "studio-no-game": Phrase("the text is no game yet"),
     "studio-conflict": Phrase("the file was changed by somebody else since it was read"),
     "studio-not-saved": Phrase("it could not be saved: {why}"),
@@ -796,6 +804,8 @@ PHRASES: dict[str, Phrase] = {
     "studio-no-thing": Phrase("there is no {what} in this position"),
     "studio-no-place": Phrase("it cannot be put there", note="It: a piece or a card."),
     "studio-no-value": Phrase("{what} cannot be {value}"),
+    "studio-not-put": Phrase("this position is not possible: {why}", note="A position that somebody arranges by hand."),
+    "studio-not-so": Phrase("“{said}” does not hold: {found}", note="{said}: a line of an example."),
     "studio-not-arranging": Phrase("no position is being arranged"),
     # ------------------------------------------------------------ a table in the browser: what pages say
     "language": Phrase("English", note="The name of the language that this catalogue is in, as it calls itself."),
