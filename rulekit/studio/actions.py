@@ -230,12 +230,9 @@ def outline(studio: Studio, sent: Sent) -> dict[str, Any]:
 
 
 def correct(studio: Studio, sent: Sent) -> dict[str, Any]:
-    """What would mend the finding `code` in a `line` of `text`."""
+    """What would mend the finding `code` in a `line` of `text`; nothing where only people can say what is meant."""
     text, code = _text(sent, "text"), _text(sent, "code")
-    found = studio.assistance.corrections(text, _number(sent, "line"), code)
-    if not found:
-        raise Refusal(Message("studio-not-mended"))
-    return {"corrections": found}
+    return {"corrections": studio.assistance.corrections(text, _number(sent, "line"), code)}
 
 
 ACTIONS: Mapping[str, Callable[[Studio, Sent], dict[str, Any]]] = {

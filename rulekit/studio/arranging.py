@@ -182,10 +182,14 @@ class Arranging:
             for card in pile.cards
         ]
         figures = [part for _, part in parts if isinstance(part, Figure) and part.path]
+        # Of a long track not every space is drawn; its number can be typed.
+        tracks = [board for board in shown.boards if board.form == "track"]
+        on_tracks = [token for board in tracks for spot in board.spots for token in spot.tokens]
+        numbers = [Choice(f"value {token.path}", token.title, str(token.on)) for token in on_tracks]
         return Choices(
             (*pieces, *cards),
             (*spaces, *(Choice(f"pile {pile.path}", pile.path) for pile in piles)),
-            tuple(one for figure in figures for one in _values(figure)),
+            (*(one for figure in figures for one in _values(figure)), *numbers),
         )
 
     # ------------------------------------------------------------ an example

@@ -80,7 +80,8 @@ def recovering(tokens: list[Mark], source: Source, margins: Margins, problems: P
         if parser.expected() == ["_INDENT"]:
             index = _headless(tokens, index, source, problems)
         elif not (
-            _reported_habit(tokens, index, source, problems)
+            _reported_depth(tokens, index, source, problems)
+            or _reported_habit(tokens, index, source, problems)
             or _reported_leader(tokens, index, source, problems)
             or _reported_slip(parser, tokens, index, source, problems)
             or _reported_counters(tokens, index, source, problems)
@@ -115,6 +116,21 @@ def _is_statement(tokens: list[Mark], start: int) -> bool:
     for token in heads:
         head = token if token.type not in indentation.LAYOUT else head
     return head is not None and head.text in _STATING
+
+
+def _reported_depth(tokens: list[Mark], index: int, source: Source, problems: Problems) -> bool:
+    """Whether a line at the margin begins with a word that fits in the block above it; then it is reported."""
+    if not 0 < index < len(tokens) or tokens[index].column != 1 or tokens[index].type in indentation.LAYOUT | {"NAME"}:
+        return False
+    word, before = tokens[index], tokens[:index]
+    is_in_block = before[-1].type == "_DEDENT"
+    block = _after(before[:-1] if is_in_block else before)
+    if not (is_in_block or block.feed("_INDENT", word)) or not block.takes(word.type):
+        return False
+    heads = [token for token in before if token.column == 1 and token.type not in indentation.LAYOUT]
+    hint = f"indent this line by 4 blanks, so that it stands below `{heads[-1].text}`"
+    problems.add("syntax", f"`{word.text}` does not fit here", span_of(source, word), hint=hint)
+    return True
 
 
 def _reported_habit(tokens: list[Mark], index: int, source: Source, problems: Problems) -> bool:

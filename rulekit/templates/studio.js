@@ -383,8 +383,9 @@
   // Where there is no correction the finding says so itself, and has no button any more.
   async function mend(one, item, pressed) {
     const done = await act("correct", {text: editor.getValue(), line: one.from[0], code: one.code});
-    if (!done.ok) { pressed.replaceWith("(" + done.told.problem + ")"); return; }
+    if (!done.ok) return;
     const ways = done.told.corrections;
+    if (!ways.length) { pressed.replaceWith("(" + say("not-mended") + ")"); return; }
     if (ways.length === 1) { apply(ways[0].edits); return; }
     item.append(...ways.map(function (way) { return button(way.title, function () { apply(way.edits); }); }));
   }

@@ -11,7 +11,7 @@ import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from rulekit.apps.editor import desk
+from rulekit.apps.editor import answers, desk
 from rulekit.apps.editor.answers import DIFFERENCE
 from rulekit.apps.editor.positions import column_in, units_before
 from rulekit.diagnostics import Diagnostic
@@ -144,6 +144,19 @@ def test_what_cannot_be_renamed_is_refused_with_the_reason(talked: Talked) -> No
             await editor.client.text_document_rename_async(params)
 
     talked(talk)
+
+
+@pytest.mark.parametrize(("line", "is_refused"), [("define more is alone", True), ("define own_one is 1", False)])
+def test_a_variant_renames_nothing_in_a_game_that_ships(tmp_path: Path, line: str, is_refused: bool) -> None:
+    text = f'game "V"\n    extends "foxy"\n{line}\n'
+    document = Document(Source(str(tmp_path / "v.rules"), text))
+    where = types.Position(2, line.index("alone" if is_refused else "own_one"))
+    params = types.RenameParams(types.TextDocumentIdentifier("file:///v.rules"), where, "other")
+    if is_refused:
+        with pytest.raises(JsonRpcException, match="a game that ships"):
+            answers.renames(document, params)
+    else:
+        assert len(answers.renames(document, params).changes or {}) == 1
 
 
 def test_units_and_columns_are_the_same_place() -> None:

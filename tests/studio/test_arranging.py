@@ -77,6 +77,17 @@ def test_pieces_of_a_grid_and_places_of_a_list_are_arranged(tmp_path: Path) -> N
         assert "red.sheet[5] is 7" in kept(made, of)
 
 
+def test_a_piece_is_put_on_any_space_of_an_open_track_by_its_number(hand: Arranging) -> None:
+    """Of such a track only the next space is drawn."""
+    choices = hand.choices(Names(hand.state.setting, SOURCE))
+    assert "space whiskers 8" not in [one.key for one in choices.places]
+    assert "value red.score" in [one.key for one in choices.values]
+    hand.set("red.score", "8")
+    values = hand.choices(Names(hand.state.setting, SOURCE)).values
+    assert next(one.now for one in values if one.key == "value red.score") == "8"
+    hand.take_back()
+
+
 @pytest.mark.parametrize(
     ("what", "to"),
     [

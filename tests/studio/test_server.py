@@ -238,7 +238,12 @@ def test_what_mends_a_finding_is_told_or_that_nothing_does(browser: Browser, mad
     line = 1 + text.split("\n").index("    while any bush: do dya")
     found = json.loads(act(browser, "correct", text=text, line=line, code="unknown-name").body)["corrections"]
     assert [edit["text"] for edit in found[0]["edits"]] == ["day"]
-    assert act(browser, "correct", text=text, line=1, code="unknown-name").status == 409
+    text = made.text.text.replace("    players 2..5", "players 2..5")
+    line = 1 + text.split("\n").index("players 2..5")
+    found = json.loads(act(browser, "correct", text=text, line=line, code="syntax").body)["corrections"]
+    assert [edit["text"] for edit in found[0]["edits"]] == ["    "]
+    nothing = act(browser, "correct", text=text, line=1, code="unknown-name")
+    assert (nothing.status, json.loads(nothing.body)) == (200, {"corrections": []})
 
 
 def test_a_full_disk_is_told_and_the_text_stays(

@@ -279,6 +279,20 @@ def test_faults_are_found_on_their_lines_and_nothing_else(text: str) -> None:
         assert words in title, shown
 
 
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ('game "X"\nplayers 2..4\n', "indent this line by 4 blanks, so that it stands below `game`"),
+        ('game "X"\n    players 2..4\nextends "y"\n', "indent this line by 4 blanks, so that it stands below `game`"),
+        ("play\n    let x be 1\nstop repeat\n", "indent this line by 4 blanks, so that it stands below `play`"),
+        ("play\n    let x be 1\nacton day\n    end game\n", "did you mean `action`?"),
+        ("play\n    let x be 1\nreslt\n    rank players by highest x\n", "did you mean `result`?"),
+    ],
+)
+def test_a_line_at_the_margin_that_fits_in_the_block_above_is_told_to_be_indented(text: str, hint: str) -> None:
+    assert [entry.hint for entry in findings(text)] == [hint]
+
+
 def test_there_are_enough_bad_chunks() -> None:
     assert len(list(chunks())) >= 25
 

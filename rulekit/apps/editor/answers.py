@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
@@ -147,8 +148,18 @@ def renames(document: Document, params: types.RenameParams) -> types.WorkspaceEd
     made = renamed(document, *place(document.source, params.position), params.new_name, beside)
     if isinstance(made, Refused):
         raise JsonRpcException(made.reason, types.LSPErrorCodes.RequestFailed)
+    if any(_is_shipped_to(document, edit.span.source) for edit in made):
+        reason = "it is a name of a game that ships, which stays as it is"
+        raise JsonRpcException(reason, types.LSPErrorCodes.RequestFailed)
     texts = {source.name: source for source in (*document.loaded.sources.values(), *beside, document.source)}
     return _workspace(texts, made)
+
+
+def _is_shipped_to(document: Document, path: str) -> bool:
+    """Whether a file belongs to the games that ship, and the text of the document does not."""
+    shipped = os.path.realpath(library.games())
+    folders = [os.path.dirname(os.path.realpath(name)) for name in (path, document.source.name)]
+    return folders[0] == shipped != folders[1]
 
 
 def _workspace(texts: dict[str, Source], edits: Iterable[Edit]) -> types.WorkspaceEdit:

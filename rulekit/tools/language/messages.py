@@ -799,7 +799,6 @@ PHRASES: dict[str, Phrase] = {
     "studio-no-start": Phrase("its position cannot be made: {why}", note="Its: of an example."),
     "studio-no-bot": Phrase("there is no such bot"),
     "studio-not-tidied": Phrase("a text with faults cannot be put into the one layout"),
-    "studio-not-mended": Phrase("nobody but you can say what is meant here"),
     "studio-no-words": Phrase("no example can say this position"),
     "studio-no-thing": Phrase("there is no {what} in this position"),
     "studio-no-place": Phrase("it cannot be put there", note="It: a piece or a card."),
