@@ -111,8 +111,16 @@
     age();
     tell("");
     markSaved();
-    send();
+    sendSoon();
   });
+
+  // A replacement is two changes at once; nobody shall be given the text between them.
+  let isDue = false;
+  function sendSoon() {
+    if (isDue) return;
+    isDue = true;
+    queueMicrotask(function () { isDue = false; send(); });
+  }
 
   // Where nobody has closed the page yet it is said beside the button and in the title of the window.
   function isSaved() { return editor.getValue() === saved; }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -110,6 +111,17 @@ def test_of_two_pages_the_later_save_shows_the_difference_and_keeps_both_choices
         two.person.until(lambda: two.text().startswith("# one again\n"))
 
 
+def test_of_a_text_that_is_replaced_nothing_in_between_is_sent(person: NewPerson, tmp_path: Path) -> None:
+    """Who loads the page just then would get an empty text."""
+    with two_pages(person(), tmp_path) as (one, _):
+        sent = list[str]()
+        one.page.on("request", lambda request: sent.append(request.post_data if "/do/put" in request.url else ""))
+        path = file_of(one)
+        path.write_text("# other\n" + path.read_text("utf-8"), "utf-8")
+        one.person.until(lambda: any(sent))
+        assert all(json.loads(each)["text"].startswith("# other\n") for each in sent if each)
+
+
 def test_a_version_that_was_never_shown_is_not_written_over(person: NewPerson, tmp_path: Path) -> None:
     with two_pages(person(), tmp_path) as (one, two):
         path, opened = file_of(one), one.text()
@@ -148,15 +160,14 @@ def test_what_was_not_saved_outlives_the_studio_the_page_and_the_tab(person: New
     who.problems.clear()
     for reloads in (True, False):
         again = Studio(RulesFile(path))
+        if not reloads:
+            page, who.page = who.page, who.page.context.new_page()
+            page.close()
         with closing(again), served(again, port):
-            assert again.text.text == opened
             if reloads:
                 who.page.reload()
-                first.sees("#done", "have been restored")
+                first.until("#unsaved:not([hidden])")
             else:
-                page = who.page
-                who.page = page.context.new_page()
-                page.close()
                 who.sit(address)
                 assert first.text() == opened
                 first.sees("#draft ins", "# mine")
