@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from rulekit.model import expr as x
 from rulekit.model import ops
 from rulekit.model.resolve.symbol_table import World
+from rulekit.source import Span
 
 _HINT = "name one that lies in a pile, such as `first (PILE where it is CARD)`"
 
@@ -21,9 +22,14 @@ def check(world: World, codes: tuple[ops.Code, ...]) -> None:
         taking = [(op, getattr(op, field)) for op in code.ops for field in op.effects.takes]
         printed = _printed_locals(code) if taking else frozenset()
         for op, taken in taking:
-            if _is_printed(taken, printed):
-                title = "this is a printed card, not one that lies somewhere"
-                world.error("not-a-copy", title, taken.span if taken.span.line else op.span, _HINT)
+            span = taken.span if taken.span.line else op.span
+            if _is_printed(taken, printed) and not _is_reported(world, span):
+                world.error("not-a-copy", "this is a printed card, not one that lies somewhere", span, _HINT)
+
+
+def _is_reported(world: World, span: Span) -> bool:
+    """Whether something else is wrong on this line: one fault is reported once."""
+    return any((at.span.source, at.span.line) == (span.source, span.line) for at in world.problems.found)
 
 
 def _printed_locals(code: ops.Code) -> frozenset[int]:
