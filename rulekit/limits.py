@@ -19,9 +19,9 @@ INTEGER: Final = 2**53 - 1
 NAME: Final = 64
 STRING: Final = 4096
 SET: Final = 10_000
-STEPS_PER_DECISION: Final = 500_000
-"""About a second of the reference engine; the games that ship need a few thousand at most."""
-STEPS_PER_GAME: Final = 100_000_000
+STEPS_PER_DECISION: Final = 50_000_000
+"""Some seconds of the reference engine; what counts is said in section 17 of the language."""
+STEPS_PER_GAME: Final = 5_000_000_000
 OPTIONS: Final = 10_000
 REACTIONS: Final = 100
 CALLS: Final = 100

@@ -48,7 +48,9 @@ from rulekit.compiler.passes.sure_conditions import with_sure_conditions
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.traversal import is_same, with_bodies
 from rulekit.model import call_graph
+from rulekit.model import expr as x
 from rulekit.model import game as model
+from rulekit.model.traversal import parts
 from rulekit.play import engine
 from rulekit.play.state.value import Value
 from rulekit.values import evolve
@@ -91,6 +93,7 @@ def lowered(
     while True:
         machine = engine.prepared(game, options or {}, seats, "0", checked=False)
         program = Program(lay_out(machine), paused=paused)
+        program.tries = machine.setting.has_only_if or tries(game)
         program.guarded, program.checked = call_graph.guarded(game), (checked or counting) and not searching
         program.searching, program.driven, program.verdicts = searching, driving is not None, verdicts
         _lay_out_features(program, needs)
@@ -103,6 +106,12 @@ def lowered(
             if restart.need in needs:
                 raise
             needs.add(restart.need)
+
+
+def tries(game: model.Game) -> bool:
+    """Return whether some expression tries an action."""
+    bodies = tuple(code.ops for code in game.codes), tuple(define.value for define in game.defines)
+    return any(isinstance(part, x.Possible) for part in parts(bodies))
 
 
 def _lay_out_features(program: Program, needs: set[str]) -> None:

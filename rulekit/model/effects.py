@@ -31,7 +31,6 @@ class Effects:
     performs:   the field with a thing of which it runs what is printed on it, with `owner` and the thing.
     opens:      it begins a block of lines, and says by which condition, loop or step they are reached.
     joins:      it only holds other operations together: no line says it.
-    counted:    it is a step of the budget.
 
     Values:
     binds:      the field with the local that it fills.
@@ -68,7 +67,6 @@ class Effects:
     performs: str = ""
     opens: bool = False
     joins: bool = False
-    counted: bool = True
     binds: str = ""
     source: str = ""
     hides: str = ""

@@ -42,7 +42,7 @@ class Let(Op):
     local: int
     value: Expr
 
-    effects = Effects(binds="local", source="value", counted=False)
+    effects = Effects(binds="local", source="value")
 
 
 @frozen
@@ -52,7 +52,7 @@ class Jump(Op):
     to: int
     passes: str = field(default="", eq=False, repr=False)
 
-    effects = Effects(continues=False, jumps=("to",), joins=True, counted=False)
+    effects = Effects(continues=False, jumps=("to",), joins=True)
 
 
 @frozen
@@ -62,7 +62,7 @@ class Unless(Op):
     test: Expr
     to: int
 
-    effects = Effects(jumps=("to",), opens=True, counted=False, steers=("test",))
+    effects = Effects(jumps=("to",), opens=True, steers=("test",))
 
 
 @frozen
@@ -73,7 +73,7 @@ class EachStart(Op):
     position: int
     over: Expr
 
-    effects = Effects(opens=True, counted=False, binds="items", source="over", counts=("over",))
+    effects = Effects(opens=True, binds="items", source="over", counts=("over",))
 
 
 @frozen
@@ -97,7 +97,7 @@ class EnterStep(Op):
     step: str = field(converter=str)
     end: int
 
-    effects = Effects(jumps=("end",), opens=True, counted=False)
+    effects = Effects(jumps=("end",), opens=True)
 
 
 @frozen

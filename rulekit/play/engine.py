@@ -151,6 +151,8 @@ def prepared(
     _say_who_sees(m)
     m.setting.teams = _teams(m)
     _start_values(m)
+    # How many cards there are is known only now, and costs depend on it.
+    setting.meanings.clear()
     return m
 
 

@@ -136,8 +136,8 @@ class Liar:
     def leads_on(self, code: int, kind: Any, options: tuple[Any, ...], *, alone: bool) -> Sequence[bool] | None:
         return None
 
-    def is_possible(self, code: int, arguments: Sequence[Any]) -> bool | None:
-        return False
+    def is_possible(self, code: int, arguments: Sequence[Any]) -> tuple[bool, int] | None:
+        return False, 0
 
     def holds(self) -> bool:
         return False

@@ -86,6 +86,7 @@ def same_match(
         if pending.form == "several":
             assert (least, most) == (pending.least, pending.most), (seed, question)
         if not follower.state.branches:
+            assert m.steps() == follower.state.steps, f"{seed}, {question}: {m.steps()}, not {follower.state.steps}"
             same_position(m, storage, follower.state, f"{seed}, {question}")
         try:
             return follower.answer()
@@ -99,6 +100,7 @@ def same_match(
     assert status == ir.Status.DONE, f"{seed}: status {status}"
     assert follower.state.over, f"{seed}: ends before the rules do"
     same_position(machine, storage, follower.state, seed)
+    assert machine.steps() == follower.state.steps, f"{seed}: {machine.steps()} at the end, not {follower.state.steps}"
     return follower.decisions
 
 

@@ -252,7 +252,7 @@ class Maker:
         body = self.inside(scope, label, True, depth)
         first = p.Set(number, binary("+", get(number), 1))
         leave = when(binary("<", FEW, get(number)), p.Break(label))
-        return [p.Set(number, const(0)), p.Loop(label, (first, leave, p.Tick(), *body))]
+        return [p.Set(number, const(0)), p.Loop(label, (first, leave, p.Spend(const(1), checked=True), *body))]
 
     def search(self, scope: Scope, depth: int) -> list[p.Statement]:
         """A loop that raises a flag where it finds something, mostly of the form that engines know."""
@@ -390,7 +390,7 @@ class Maker:
     def calling(self, scope: Scope) -> list[p.Statement]:
         known = [one for one in self.made if scope.load * self.asks[one.name] <= 4]
         if not known:
-            return [p.Tick()]
+            return [p.Spend(const(1), checked=True)]
         called = self.random.choice(known)
         args = tuple(self.small(scope) if kind == "int" else self.unchanged(scope) for _, kind in called.params)
         scope.asks += scope.load * self.asks[called.name]
@@ -417,7 +417,7 @@ class Maker:
             name = scope.fresh("t")
             scope.numbers.append(name)
             return [p.Draw(name, self.random.randrange(2), const(self.random.choice([1, 2, 6, 990])))]
-        return [p.Tick()]
+        return [p.Spend(const(1), checked=True)]
 
     def celling(self, scope: Scope) -> p.Statement:
         if self.chance(0.5):

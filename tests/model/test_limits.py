@@ -142,10 +142,10 @@ def test_options_of_one_decision(size: int, found: bool, monkeypatch: pytest.Mon
 
 def test_steps_of_one_decision(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = "counter n\nplay\n    while n below 100\n        raise n by 1\n    end game"
-    monkeypatch.setattr(limits, "STEPS_PER_DECISION", 400)
+    monkeypatch.setattr(limits, "STEPS_PER_DECISION", 25_000)
     assert play(rules) is None
-    monkeypatch.setattr(limits, "STEPS_PER_DECISION", 200)
-    assert "200 steps" in str(met(rules, "endless"))
+    monkeypatch.setattr(limits, "STEPS_PER_DECISION", 20_000)
+    assert "20,000 steps" in str(met(rules, "endless"))
 
 
 def test_an_endless_loop_meets_the_limit_as_it_is() -> None:
@@ -153,7 +153,7 @@ def test_an_endless_loop_meets_the_limit_as_it_is() -> None:
 
 
 def test_steps_of_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "STEPS_PER_GAME", 500)
+    monkeypatch.setattr(limits, "STEPS_PER_GAME", 5_000)
     met("play\n    repeat\n        each player\n            player chooses n from 1..2", "endless")
 
 

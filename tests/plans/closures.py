@@ -265,6 +265,8 @@ _VALUES: dict[type, Callable[[Code, Any], Value]] = {
     p.Word: lambda code, e: _held(code.machine.storage.words, e.at, code.value(e.at)),
     p.Entry: lambda code, e: _held(code.machine.plan.tables[e.table], e.at, code.value(e.at)),
     p.Cell: lambda code, e: code.applied(code.machine.storage.cells.get, e.at),
+    p.Spent: lambda code, e: code.applied(lambda: code.machine.work),
+    p.StepsLeft: lambda code, e: code.applied(code.machine.steps_left),
     p.Trying: lambda code, e: code.applied(lambda: int(code.machine.trial is not None)),
     p.Real: lambda code, e: code.applied(partial(reckoned, e.op), e.left, e.right),
     p.Hash: lambda code, e: code.applied(hashed, e.key, e.value),
@@ -366,7 +368,8 @@ _STATEMENTS: dict[type, Callable[[Code, Any], Value]] = {
     p.Do: lambda code, s: code.applied(partial(code.machine.do, s.function, s.local is not None), *s.args),
     p.Unwind: lambda code, s: code.applied(code.machine.unwind, s.status),
     p.Fail: lambda code, s: code.applied(code.machine.fail, s.status),
-    p.Tick: lambda code, s: code.applied(code.machine.tick),
+    p.Spend: lambda code, s: code.applied(partial(code.machine.spend, s.checked), s.steps),
+    p.Apart: lambda code, s: code.applied(partial(code.machine.apart, s.ends), s.begun),
     p.Draw: lambda code, s: code.applied(partial(code.machine.draw, s.stream), s.n),
     p.Ask: lambda code, s: code.applied(partial(code.machine.ask, s.ask), s.seat, s.options, s.among),
     p.AskSeveral: lambda code, s: code.applied(

@@ -20,6 +20,7 @@ from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.ir import SAMPLE, Status
 from rulekit.compiler.runtime.questions import Answer, Asked, Script
 from rulekit.play.state import counter_rng
+from rulekit.play.state.cost_model import ANSWER
 from tests.plans.closures import GUARD, RESULT, Code, Frame, Position, Storage, Unwound
 from tests.plans.validator import faults
 
@@ -45,12 +46,23 @@ class Trial:
 
     given:   answers that are given again.  chosen: those tried now behind them; others: of each what comes next.
     taken:   how many have been taken in this run.
+    known:   how many were known when this run began.  before: the steps that were counted by then.
     """
 
     given: tuple[Any, ...] = ()
     chosen: list[Any] = field(factory=list)
     others: list[Iterator[Any]] = field(factory=list)
     taken: int = 0
+    known: int = 0
+    before: int = 0
+
+    def begins(self, work: int) -> None:
+        """A run begins, when so many steps were counted."""
+        self.taken, self.known, self.before = 0, len(self.given) + len(self.chosen), work
+
+    def is_new(self) -> bool:
+        """Return whether a question comes up that no answer is known to yet."""
+        return self.taken == len(self.given) + len(self.chosen)
 
     def gives_again(self) -> bool:
         return self.taken < len(self.given)
@@ -66,7 +78,6 @@ class Trial:
 
     def goes_on(self) -> bool:
         """Turn to the next answers, if there are any: depth first."""
-        self.taken = 0
         while self.others:
             self.chosen.pop()
             for choice in self.others[-1]:
@@ -121,7 +132,7 @@ class Evaluator:
     ahead: list[list[Places]] = field(factory=list, init=False)
     drawn: list[tuple[int, int, int]] = field(factory=list, init=False)
     drawn_to: int | None = field(default=None, init=False)
-    ticks: int = field(default=0, init=False)
+    limit: int = field(default=0, init=False)
     every: int = field(default=SAMPLE, init=False)
     work: int = field(default=0, init=False)
     _codes: dict[str, Code] = field(factory=dict, init=False)
@@ -164,6 +175,9 @@ class Evaluator:
     def decisions(self) -> int:
         return self.match.asked
 
+    def steps(self) -> int:
+        return self.work
+
     # ------------------------------------------------------------ a machine whose matches wait
 
     def begin(self, seed: int) -> int:
@@ -204,12 +218,15 @@ class Evaluator:
 
     def _on(self, *, hook: Answer | None = None, waits: bool = False) -> int:
         """From the beginning, or from where it was; the result is a part of the match."""
-        self.hook, self.waits, self.trial, self.ticks, self.work = hook, waits, None, 0, 0
+        self.hook, self.waits, self.trial, self.work = hook, waits, None, 0
+        self.allow()
         match = self.match
         status = p.Status.END.value if match.in_result else self._run(self.plan.main)
         if status == Status.END:
             match.in_result = True
             status = self._run(self.plan.result)
+        if status != Status.WAITING and self.work > self.limit:
+            status = int(Status.ENDLESS)
         assert (status == Status.WAITING) == bool(match.frames), "a function never took back what it put aside"
         self.ahead, self.drawn = [[] for _ in self.ahead], []
         return status
@@ -264,10 +281,34 @@ class Evaluator:
     def fail(self, status: int) -> None:
         raise Unwound(Status.FAILED if self.trial else status)
 
-    def tick(self) -> None:
-        self.ticks += 1
-        if self.ticks > limits.STEPS_PER_DECISION:
+    def allow(self) -> None:
+        """As many steps from here on as between two answers."""
+        self.limit = min(self.work + limits.STEPS_PER_DECISION, limits.STEPS_PER_GAME)
+
+    def spend(self, checked: bool, steps: int) -> None:
+        self.work += steps
+        if checked and self.work > self.limit:
             raise Unwound(Status.ENDLESS)
+
+    def steps_left(self) -> int:
+        return self.match.asked << 40 | self.limit - self.work
+
+    def apart(self, ends: bool, begun: int) -> None:
+        if not ends:
+            self.limit = self.work + (begun & (1 << 40) - 1)
+        elif begun >> 40 != self.match.asked:
+            self.allow()
+
+    def _try_answer(self) -> None:
+        """Count the first answer that is tried to a question."""
+        if self.trial is not None and self.trial.is_new():
+            self.work += ANSWER
+
+    def came_to(self) -> None:
+        """Behind the last answer that was known before, what came before it was counted already."""
+        trial = self.trial
+        if trial is not None and trial.taken == trial.known:
+            self.work = trial.before
 
     # ------------------------------------------------------------ chance
 
@@ -305,7 +346,10 @@ class Evaluator:
         assert options, "a question without options"
         if self.trial:
             assert among in (None, options), "a guard took options away in a try"
-            return int(self.trial.answer(range(len(options))))
+            self._try_answer()
+            place = int(self.trial.answer(range(len(options))))
+            self.came_to()
+            return place
         self.drawn_to = None
         (place,) = self._answer(Asked(number, seat, options, 1, 1))
         self.note(place if among is None else among.index(options[place]))
@@ -316,8 +360,10 @@ class Evaluator:
     ) -> Places:
         assert 0 <= least <= most <= len(options), f"{least} to {most} of {len(options)} options"
         if self.trial:
+            self._try_answer()
             sizes, every = range(least, most + 1), range(len(options))
             places = self.trial.answer(chosen for size in sizes for chosen in combinations(every, size))
+            self.came_to()
         else:
             places = self._accepted(Asked(number, seat, options, least, most), nothing)
         return tuple(options[place] for place in places)
@@ -335,7 +381,6 @@ class Evaluator:
                 guard.answers = answers
             if not self.can_end():
                 raise Unwound(nothing)
-            self.ticks = 0
             self.match.asked -= 1
             self.match.turns[question.seat] = turn
 
@@ -344,9 +389,9 @@ class Evaluator:
         assert 0 <= question.seat < self.plan.seats, f"nobody decides at seat {question.seat}"
         match, ahead = self.match, self.ahead[question.seat]
         assert match.question in (None, question), "goes on with another question than it was left at"
-        self.work += self.ticks
-        if match.asked == limits.DECISIONS or self.work > limits.STEPS_PER_GAME:
+        if match.asked == limits.DECISIONS or self.work > self.limit:
             raise Unwound(Status.ENDLESS)
+        self.allow()
         if self.waits and not ahead:
             match.question = question
             raise Unwound(Status.WAITING)
@@ -355,7 +400,7 @@ class Evaluator:
         assert list(places) == sorted(set(places) & set(range(len(question.options)))), places
         assert question.least <= len(places) <= question.most, places
         match.turns[question.seat] += 1
-        match.question, self.ticks = None, 0
+        match.question = None
         return places
 
     def _hooked(self, question: Asked) -> Places:
@@ -370,6 +415,7 @@ class Evaluator:
                 guard.answers += (answer,)
         elif self.trial.gives_again():
             self.trial.taken += 1
+            self.came_to()
 
     def live(self, guard: Guard | None, on: int) -> None:
         if guard is not None:
@@ -381,24 +427,43 @@ class Evaluator:
         return self._explored(name, args, self.storage.position(), Trial())
 
     def feasible(self, options: tuple[int, ...]) -> tuple[int, ...]:
-        return tuple(option for place, option in enumerate(options) if self.can_end(place))
+        share = limits.STEPS_PER_DECISION // max(1, len(options))
+        return tuple(option for place, option in enumerate(options) if self.can_end(place, share=share))
 
-    def can_end(self, *answer: int) -> int:
-        """With the answer in question, if there is one behind those that are noted."""
+    def can_end(self, *answer: int, share: int | None = None) -> int:
+        """With the answer in question, if there is one behind those that are noted.  share: of steps."""
         for guard in self.guards:
             if guard.live and not self.trial:
-                return self._explored(guard.function, guard.args, guard.position, Trial((*guard.answers, *answer)))
+                trial = Trial((*guard.answers, *answer))
+                return self._looked_ahead(guard, trial, limits.STEPS_PER_DECISION if share is None else share)
         return 1
+
+    def _looked_ahead(self, guard: Guard, trial: Trial, share: int) -> int:
+        """Explore with so many steps; what takes more comes to its end."""
+        before = self.work, self.limit
+        self.work, self.limit = 0, share
+        try:
+            passed = self._explored(guard.function, guard.args, guard.position, trial)
+            return int(passed or self.work > self.limit)
+        except Unwound as unwound:
+            if unwound.status != Status.ENDLESS:
+                raise
+            return 1
+        finally:
+            self.work, self.limit = before
 
     def _explored(self, name: str, args: tuple[Any, ...], start: Position, trial: Trial) -> int:
         """Whether some answers lead a function from a position to its end."""
         now, outer, self.trial = self.storage.position(), self.trial, trial
         try:
             self.storage.restore(start, self.plan.kept)
+            trial.begins(self.work)
             while not self._passes(name, args):
                 if not trial.goes_on():
                     return 0
                 self.storage.restore(start, self.plan.kept)
+                self.work += ANSWER
+                trial.begins(self.work)
             return 1
         finally:
             self.storage.restore(now, self.plan.kept)

@@ -112,7 +112,7 @@ class Check:
                 self.operator(op, left, right)
             case p.Cell(at):
                 self.place(at, self.plan.cells, "cell")
-            case p.Trying():
+            case p.Trying() | p.Spent() | p.StepsLeft():
                 pass
             case p.Real(op, left, right):
                 self.wants(INT, left, *(() if right is None else (right,)))
@@ -392,5 +392,6 @@ _STATEMENTS: dict[type, Callable[..., None]] = {
     p.Live: _live,
     p.Try: _try,
     p.Feasible: _feasible,
-    p.Tick: lambda check, s: None,
+    p.Spend: lambda check, s: check.wants(INT, s.steps),
+    p.Apart: lambda check, s: check.wants(INT, s.begun),
 }

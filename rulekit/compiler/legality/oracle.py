@@ -1,7 +1,7 @@
 """The legality oracle of compiled games: a twin of the match, in WebAssembly, tries what the interpreter would.
 
 The twin gets the same answers with the same chance, and notes what comes of its tries (`lower.builder.verdicts`).
-Making it costs as much as a million steps of tries or two, so it is made only when matches at a table have taken
+Making it costs as much as ten million steps of tries or two, so it is made only when matches at a table have taken
 so many.  A game that no plan can say, or a place where nothing runs WebAssembly, has no twin.
 """
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rulekit.compiler.legality.twin import Said, Twin
 
 T = TypeVar("T")
-WORTH = 2_000_000
+WORTH = 20_000_000
 """So many steps of tries at a table, and a twin is made."""
 _TABLES = 4
 """For so many tables twins are kept; each of them reserves the addresses of a module."""
@@ -169,7 +169,7 @@ class Asked:
         # A twin that has taken it has come to its end, or to a question from which that can be met.
         return (True,) if alone else self._trusted(lambda: said.leads_on(code, kind, options))
 
-    def is_possible(self, code: int, arguments: Sequence[Any]) -> bool | None:
+    def is_possible(self, code: int, arguments: Sequence[Any]) -> tuple[bool, int] | None:
         said = self._said()
         return None if said is None else self._trusted(lambda: said.is_possible(code, arguments))
 

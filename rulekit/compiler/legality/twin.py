@@ -58,12 +58,13 @@ class Said:
         assert not left, (code, options, left)
         return found
 
-    def is_possible(self, code: int, arguments: Sequence[Any]) -> bool:
+    def is_possible(self, code: int, arguments: Sequence[Any]) -> tuple[bool, int]:
         mark, count = self._next(2)
         assert (mark, count) == (attempt_mark(code), len(arguments)), (code, arguments, mark, count)
         for argument, noted in zip(arguments, self._next(count), strict=True):
             assert isinstance(argument, tuple) or noted in (0, encoded(argument)), (code, arguments, noted)
-        return bool(self._next(1)[0])
+        passed, steps = self._next(2)
+        return bool(passed), steps
 
     def _next(self, count: int) -> list[int]:
         begin, self.at = self.at, self.at + count

@@ -14,7 +14,7 @@ from rulekit.compiler.plan.traversal import asking, expressions, parts, statemen
 from rulekit.values import define, evolve, field
 
 _HARMLESS = (
-    *(p.Add, p.Take, p.Put, p.Move, p.Fill, p.Tick, p.Live, p.New, p.Copy, p.Push, p.Drop, p.Sort),
+    *(p.Add, p.Take, p.Put, p.Move, p.Fill, p.Spend, p.Apart, p.Live, p.New, p.Copy, p.Push, p.Drop, p.Sort),
     *(p.If, p.Each, p.Count, p.Loop, p.Block, p.Break, p.Again, p.Return),
 )
 _Values = dict[str, p.Expr]

@@ -22,11 +22,13 @@ Tables = tuple[tuple[int, ...], ...]
 
 
 def node_count(part: Any, most: int) -> int:
-    """How many expressions and statements there are in one, or in a tuple of several; from `most` on nobody counts."""
+    """Count the expressions and statements in one, or in a tuple of several, up to `most`; steps take no room."""
     found, waiting = 0, [*part] if isinstance(part, tuple) else [part]
     while waiting and found < most:
-        found += 1
-        waiting += inner(waiting.pop())
+        this = waiting.pop()
+        if not isinstance(this, p.Spend):
+            found += 1
+            waiting += inner(this)
     return found
 
 

@@ -62,12 +62,19 @@ to its end.  If not, but with some other answer, the question is put again as
 the same one: what was answered, and the work of trying it, counts for nothing,
 and who answers by chance draws on.  If with no answer, the status unwinds.
 
-Work.  `Tick` counts up to `limits.STEPS_PER_DECISION`, anew after every
-answer to somebody asked, not to those in a try, where it goes on counting;
-the count beyond the bound unwinds with ENDLESS, and so does the question that
-would be one more than `limits.DECISIONS`, before anybody is asked, or that
-comes after more than `limits.STEPS_PER_GAME` counts in all since the match
-began or was gone on with.  `Draw`
+Steps.  `Spend` counts steps.  `limits.STEPS_PER_DECISION` are allowed, anew
+after every answer to somebody asked, but not more than
+`limits.STEPS_PER_GAME` in all since the match began or was gone on with.
+Where more were counted, a checked `Spend` and a question to somebody unwind
+with ENDLESS; a run that ends otherwise ends with ENDLESS too.  So does the
+question that would be one more than `limits.DECISIONS`, before anybody is
+asked.  A `Try` counts what it does, and `cost_model.ANSWER` for each answer that
+it tries to a question; what is done again to come to the answer
+that is tried counts once.  What `Feasible` and a refusal try does not count:
+of each option, or of the refusal, as many steps are tried as are allowed
+between two answers, shared equally among the options; what takes more comes
+to its end.  `Apart` begins and ends what seats decide at once, each with the
+steps that are left where that begins.  `Draw`
 while something is tried unwinds with CHANCE.
 
 Cells.  A machine has cells besides the storage: integers that are 0 when it is
@@ -246,6 +253,16 @@ class Cell(Expr):
 @frozen
 class Trying(Expr):
     """Whether something is tried."""
+
+
+@frozen
+class Spent(Expr):
+    """How many steps were counted."""
+
+
+@frozen
+class StepsLeft(Expr):
+    """How many steps are left, which are not too few, with the number of decisions until here; for `Apart`."""
 
 
 @frozen
@@ -540,8 +557,24 @@ class Feasible(Statement):
 
 
 @frozen
-class Tick(Statement):
-    """Counts against the bound on work; unwinds with ENDLESS beyond it."""
+class Spend(Statement):
+    """Counts steps.  checked: unwinds with ENDLESS where more were counted than are allowed."""
+
+    steps: Expr
+    checked: bool = False
+
+
+@frozen
+class Apart(Statement):
+    """The steps of what seats decide at once.
+
+    begun:  what `StepsLeft` gave where that began.
+    ends:   it ends: if somebody was asked since, as many steps are allowed as after an answer.
+            Else a seat begins, and as many are left as then.
+    """
+
+    begun: Expr
+    ends: bool
 
 
 @frozen

@@ -130,6 +130,10 @@ class WasmMachine(Instance):
         """How many decisions have been asked in this match."""
         return self.number("decisions")
 
+    def steps(self) -> int:
+        """How many steps were counted in this match, or since it was gone on with."""
+        return self.number("work")
+
     def _sequence(self, address: int) -> list[int]:
         return self.read(address + 8, self._size(address))
 

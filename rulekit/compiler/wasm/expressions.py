@@ -409,6 +409,8 @@ def _local(w: Writer, e: p.Get) -> None:
 
 
 _VALUES: dict[type, Callable[[Writer, Any], None]] = {
+    p.Spent: lambda w, e: w.put("global.get $work"),
+    p.StepsLeft: lambda w, e: w.put("call $begin_apart"),
     p.Const: lambda w, e: w.put(f"i64.const {e.value}"),
     p.Get: lambda w, e: w.put(f"local.get ${e.local}"),
     p.Word: lambda w, e: w.put(f"i64.load offset={place(w, w.layout.words, e.at, 3)}"),

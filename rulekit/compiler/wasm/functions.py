@@ -21,7 +21,7 @@ from rulekit.compiler.wasm.statements import ROOM, body
 from rulekit.compiler.wasm.writer import KINDS, Module, Writer
 from rulekit.values import evolve
 
-_UNWINDING = (p.Unwind, p.Fail, p.Tick, p.Draw, p.Ask, p.AskSeveral, p.Try, p.Feasible)
+_UNWINDING = (p.Unwind, p.Fail, p.Draw, p.Ask, p.AskSeveral, p.Try, p.Feasible)
 _MAKING = (p.New, p.Copy, p.Push, p.AskSeveral, p.Feasible)
 
 
@@ -31,7 +31,7 @@ def unwinding(functions: Iterable[p.Function]) -> frozenset[str]:
     found: set[str] = set()
     for function in functions:
         for statement in statements(function.body):
-            if isinstance(statement, _UNWINDING):
+            if isinstance(statement, _UNWINDING) or (isinstance(statement, p.Spend) and statement.checked):
                 found.add(function.name)
             elif isinstance(statement, p.Do):
                 calls.setdefault(statement.function, set()).add(function.name)

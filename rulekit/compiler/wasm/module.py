@@ -39,6 +39,7 @@ from rulekit.compiler.wasm.functions import argument, parameters, unwinding, wri
 from rulekit.compiler.wasm.memory_layout import ANSWER, ANSWERS, BEHIND, DRAWN, PAGE, QUEUES, Layout, lay_out
 from rulekit.compiler.wasm.writer import KINDS, Module
 from rulekit.play.state import counter_rng
+from rulekit.play.state.cost_model import ANSWER as ANSWER_STEPS
 from rulekit.values import evolve, field, fields, frozen
 
 _UNCAUGHT = 1 << 30
@@ -183,11 +184,12 @@ def _numbers(plan: Plan, layout: Layout) -> dict[str, Any]:
         "drawn": layout.exchange + DRAWN,
         "script_limit": layout.script + ANSWERS,
         "log_limit": layout.log + ANSWERS,
-        "try_size": 24 + size - 8 * plan.kept,
+        "try_size": 32 + size - 8 * plan.kept,
         "guard_size": 16 + size,
         "sample": SAMPLE,
         "spared": "" if plan.spares is None else _SPARED.format(cell=layout.cells + 8 * plan.spares),
         "steps": limits.STEPS_PER_DECISION,
+        "answer_steps": ANSWER_STEPS,
         "game_steps": limits.STEPS_PER_GAME,
         "decisions": limits.DECISIONS,
         "ahead": AHEAD,

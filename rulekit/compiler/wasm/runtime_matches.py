@@ -7,7 +7,7 @@ PLAIN = {
     "whole": """
   (local.set $status (call $main))
   (if (i32.eq (local.get $status) (i32.const {end})) (then (local.set $status (call $result))))
-  (i32.and (local.get $status) (i32.const {status_bits}))""",
+  (call $in_bounds (i32.and (local.get $status) (i32.const {status_bits})))""",
     "at_one": "",
     "at_several": "",
     "at_draw": "",
@@ -84,8 +84,9 @@ MATCH = """
 (global $decisions (export "decisions") (mut i32) (i32.const 0))
 (global $done (export "done") (mut i32) (i32.const 0))
 (global $every (export "every") (mut i64) (i64.const {sample}))
-(global $left (mut i32) (i32.const {steps}))
-(global $work (mut i64) (i64.const 0))
+;; The steps that were counted, and how many are allowed.
+(global $work (export "work") (mut i64) (i64.const 0))
+(global $limit (mut i64) (i64.const 0))
 
 (func $keyed (param $seed i64) (local $at i32)
   (block $done
@@ -101,8 +102,8 @@ MATCH = """
   (call $keyed (local.get $seed))
   (memory.fill (i32.const {turns}) (i32.const 0) (i32.const {turns_size}))
   (global.set $decisions (i32.const 0))
-  (global.set $left (i32.const {steps}))
   (global.set $work (i64.const 0))
+  (call $allow)
   (global.set $arena (i32.const {arena}))
   (global.set $overfull (i32.const 0))
   (global.set $trying (i32.const 0))
@@ -110,6 +111,30 @@ MATCH = """
   (global.set $script_end (i32.const {script}))
   (global.set $guard (i32.const 0))
   (global.set $log_end (i32.const {log})))
+
+;; As many steps from here on as between two answers.
+(func $allow
+  (global.set $limit (i64.add (global.get $work) (i64.const {steps})))
+  (if (i64.gt_s (global.get $limit) (i64.const {game_steps}))
+    (then (global.set $limit (i64.const {game_steps})))))
+
+;; The steps that are left, and before them the decisions until here.
+(func $begin_apart (result i64)
+  (i64.or (i64.shl (i64.extend_i32_u (global.get $decisions)) (i64.const 40))
+    (i64.sub (global.get $limit) (global.get $work))))
+
+(func $seat_apart (param $begun i64)
+  (global.set $limit (i64.add (global.get $work)
+    (i64.and (local.get $begun) (i64.const 0xffffffffff)))))
+
+(func $end_apart (param $begun i64)
+  (if (i64.ne (i64.shr_u (local.get $begun) (i64.const 40)) (i64.extend_i32_u (global.get $decisions)))
+    (then (call $allow))))
+
+;; The end of a run that took too many steps is that.
+(func $in_bounds (param $status i32) (result i32)
+  (if (i32.eq (local.get $status) (i32.const {waiting})) (then (return (local.get $status))))
+  (select (i32.const {endless}) (local.get $status) (i64.gt_s (global.get $work) (global.get $limit))))
 
 (func $run (export "run") (param $seed i64) (result i32) (local $status i32)
   (call $begin (local.get $seed))
@@ -147,13 +172,13 @@ MATCH = """
 """
 
 ASKING = """
-;; Counts the work since the last answer; whether this question is one too many, or there was too much work.
+;; Whether this question is one too many, or there were too many steps; else new ones are allowed.
 (func $bounded (result i32)
-  (global.set $work (i64.add (global.get $work)
-    (i64.extend_i32_u (i32.sub (i32.const {steps}) (global.get $left)))))
-  (global.set $left (i32.const {steps}))
-  (i32.or (i32.ge_u (global.get $decisions) (i32.const {decisions}))
-    (i64.gt_u (global.get $work) (i64.const {game_steps}))))
+  (if (i32.or (i32.ge_u (global.get $decisions) (i32.const {decisions}))
+        (i64.gt_s (global.get $work) (global.get $limit)))
+    (then (return (i32.const 1))))
+  (call $allow)
+  (i32.const 0))
 
 ;; Counts a question to a seat; gives the key of its stream and the place there where its answer begins.
 (func $asked (param $seat i64) (result i64 i64) (local $at i32) (local $turn i64)
@@ -170,20 +195,23 @@ ASKING = """
   ;; `choose`, written out.
   (local.set $at (global.get $answer))
   (if (i32.ge_u (local.get $at) (global.get $script_end))
-    (then (call $write (i32.const 0) (i32.load (local.get $options)))))
+    (then
+      (call $write (i32.const 0) (i32.load (local.get $options)))
+      (global.set $work (i64.add (global.get $work) (i64.const {answer_steps})))))
   (global.set $answer (i32.add (local.get $at) (i32.const 8)))
+  (if (i32.eq (global.get $answer) (global.get $given_again)) (then (global.set $work (global.get $before))))
   (i64.load32_u (local.get $at))
   (i32.const 0))
 
 (func $ask_now (param $ask i32) (param $seat i64) (param $options i32) (param $among i32) (result i64 i32)
   (local $place i64) (local $at i32)
-  ;; `bounded` and `asked`, written out.
-  (global.set $work (i64.add (global.get $work)
-    (i64.extend_i32_u (i32.sub (i32.const {steps}) (global.get $left)))))
-  (global.set $left (i32.const {steps}))
+  ;; `bounded`, `allow` and `asked`, written out.
   (if (i32.or (i32.ge_u (global.get $decisions) (i32.const {decisions}))
-        (i64.gt_u (global.get $work) (i64.const {game_steps})))
+        (i64.gt_s (global.get $work) (global.get $limit)))
     (then (return (i64.const 0) (i32.const {endless}))))
+  (global.set $limit (i64.add (global.get $work) (i64.const {steps})))
+  (if (i64.gt_s (global.get $limit) (i64.const {game_steps}))
+    (then (global.set $limit (i64.const {game_steps}))))
   {at_one}
   (global.set $decisions (i32.add (global.get $decisions) (i32.const 1)))
   (local.set $at (i32.shl (i32.wrap_i64 (local.get $seat)) (i32.const 3)))
@@ -262,9 +290,8 @@ ASKING = """
 
 ;; Whether the answer just noted is refused; or a status: there is no other, or trying it came to no end.
 (func $refuses (param $nothing i32) (param $log i32) (result i32 i32)
-  (local $left i32) (local $passed i64) (local $status i32)
+  (local $passed i64) (local $status i32)
   (if (i32.eqz (local.get $nothing)) (then (return (i32.const 0) (i32.const 0))))
-  (local.set $left (global.get $left))
   (call $passes)
   (local.set $status)
   (local.set $passed)
@@ -274,7 +301,6 @@ ASKING = """
   (call $passes)
   (local.set $status)
   (local.set $passed)
-  (global.set $left (local.get $left))
   (i32.const 1)
   (select (local.get $status) (select (i32.const 0) (local.get $nothing) (i32.wrap_i64 (local.get $passed)))
     (local.get $status)))

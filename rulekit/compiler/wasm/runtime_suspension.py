@@ -92,7 +92,7 @@ STOPPING = f"""
           (local.set $status (call $result)))))
     (else (local.set $status (call $result))))
   (if (i32.eq (local.get $status) (i32.const {{waiting}})) (then {_keep("frames", "(global.get $arena)")}))
-  (i32.and (local.get $status) (i32.const {{status_bits}})))
+  (call $in_bounds (i32.and (local.get $status) (i32.const {{status_bits}}))))
 
 ;; A script lies in the exchange: for each seat where its answers begin and end; there numbers, each answer a size and
 ;; its places; and chance, a stream, how many there were, and which.
@@ -129,8 +129,8 @@ STOPPING = f"""
   (global.set $log_end {_load("log")})
   (global.set $led (i32.const 0))
   (global.set $decisions {_load("decisions")})
-  (global.set $left (i32.const {{steps}}))
   (global.set $work (i64.const 0))
+  (call $allow)
   (global.set $overfull (i32.const 0))
   (global.set $trying (i32.const 0))
   (global.set $script (i32.const {{script}}))

@@ -242,10 +242,19 @@ def _fail(w: Writer, s: p.Fail) -> None:
     w.put("global.get $trying", "select", "local.set $.status", "br $.exit")
 
 
-def _tick(w: Writer, s: p.Tick) -> None:
-    w.put("global.get $left", "i32.eqz", "if")
-    w.put(f"i32.const {int(p.Status.ENDLESS)}", "local.set $.status", "br $.exit")
-    w.put("end", "global.get $left", "i32.const 1", "i32.sub", "global.set $left")
+def _spend(w: Writer, s: p.Spend) -> None:
+    if s.steps != p.Const(0):
+        w.put("global.get $work")
+        value(w, s.steps)
+        w.put("i64.add", "global.set $work")
+    if s.checked:
+        w.put("global.get $work", "global.get $limit", "i64.gt_s", "if")
+        w.put(f"i32.const {int(p.Status.ENDLESS)}", "local.set $.status", "br $.exit", "end")
+
+
+def _apart(w: Writer, s: p.Apart) -> None:
+    value(w, s.begun)
+    w.put("call $end_apart" if s.ends else "call $seat_apart")
 
 
 # ---------------------------------------------------------------- local sequences
@@ -440,7 +449,8 @@ _WRITERS: dict[type, Callable[[Writer, Any], None]] = {
     p.Return: _return,
     p.Unwind: _unwind,
     p.Fail: _fail,
-    p.Tick: _tick,
+    p.Spend: _spend,
+    p.Apart: _apart,
     p.New: _new,
     p.Copy: _copy,
     p.Push: _push,

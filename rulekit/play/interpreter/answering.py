@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulekit.model import ops
-from rulekit.play.machine.closure_compilation import evaluate
+from rulekit.play.machine.closure_compilation import meanings
 from rulekit.play.machine.working_state import CallFrame, Machine
 from rulekit.play.state.event import Audience, Later, Told
 from rulekit.play.state.external_values import outward
@@ -37,7 +37,7 @@ def named_in_braces(m: Machine, op: Question) -> tuple[tuple[str, Value], ...]:
     found = []
     for name, value, kind in op.values:
         known: Any = kind
-        found.append((name, outward(m.setting, known, evaluate(m, value))))
+        found.append((name, outward(m.setting, known, meanings(m.setting).of(value)(m))))
     return tuple(found)
 
 

@@ -187,16 +187,12 @@ def _several_answered(
     """The answer that is given at once to a question for several things; one that is refused is asked again."""
     assert m.answers is not None
     bound = trial_bound(m) if m.setting.has_only_if else None
-    # What is tried counts as work since the question, as it does where the question waits.
     m.gone_on()
     if bound is not None:
 
         def refuses(chosen: tuple[Any, ...]) -> bool:
-            before, meant = m.steps, _by_meaning(m, op, options, chosen)
-            if is_taken(m, op, seat, meant, bound, sets_of(options, least, most)):
-                return False
-            m.steps = before
-            return True
+            meant = _by_meaning(m, op, options, chosen)
+            return not is_taken(m, op, seat, meant, bound, sets_of(options, least, most))
 
         m.refuses = refuses
     try:

@@ -12,16 +12,18 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations, compress
 from typing import Any
 
+from rulekit import limits
 from rulekit.model import expr as x
 from rulekit.model import ops
 from rulekit.model.control_flow import conditions_ahead
 from rulekit.play.interpreter.answering import Question, gone_behind, hides, take
 from rulekit.play.interpreter.main_loop import run
-from rulekit.play.machine.closure_compilation import HANDLERS, MEANING, Act, Meaning, Meanings
+from rulekit.play.machine.closure_compilation import HANDLERS, MEANING, Act, Meaning, Meanings, spend
 from rulekit.play.machine.legality import Verdicts
 from rulekit.play.machine.working_state import CallFrame, Machine, TrialEnd
 from rulekit.play.meaning.operators import arguments
-from rulekit.play.state.errors import Refused, RuleError
+from rulekit.play.state.cost_model import ANSWER
+from rulekit.play.state.errors import LimitError, Refused, RuleError
 from rulekit.play.state.match_state import Pending
 
 
@@ -29,7 +31,7 @@ def leads_on(m: Machine, frame: CallFrame, question: Pending, value: Any) -> boo
     """Whether each `only if` further on can be met after an answer to a question that waits; `m` is used up."""
     op = gone_behind(m, frame)
     bound = trial_bound(m)
-    return bound is None or can_lead_on(m, op, question.seat, value, bound)
+    return bound is None or can_lead_on(m, op, question.seat, value, bound, look_ahead(1))
 
 
 def feasible(m: Machine, op: Question, seat: int, options: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -42,10 +44,10 @@ def feasible(m: Machine, op: Question, seat: int, options: tuple[Any, ...]) -> t
         m.verdicts.distrust("an option is refused where no condition is ahead")
     if bound is None:
         return options
-    before = m.steps
-    found = tuple(option for option in options if can_lead_on(m, op, seat, option, bound))
-    _count(m, before)
-    return found
+    share = look_ahead(len(options))
+    found = [(option, *_look_ahead(m, op, seat, option, bound, share)) for option in options]
+    _report_trial(m, sum(steps for _, _, steps in found))
+    return tuple(option for option, passed, _ in found if passed)
 
 
 def _said(m: Machine, verdicts: Verdicts, op: Question, options: tuple[Any, ...]) -> Sequence[bool] | None:
@@ -53,10 +55,15 @@ def _said(m: Machine, verdicts: Verdicts, op: Question, options: tuple[Any, ...]
     return verdicts.leads_on(m.frames[-1].code, kind, options, alone=len(options) == 1 and not hides(op))
 
 
-def _count(m: Machine, before: int) -> None:
-    """How much work was done with trying."""
+def look_ahead(options: int) -> int:
+    """The steps that may be taken to look ahead from each option of a question."""
+    return limits.STEPS_PER_DECISION // max(1, options)
+
+
+def _report_trial(m: Machine, steps: int) -> None:
+    """Tell the oracle, if there is one, how much work was done with trying."""
     if m.verdicts is not None:
-        m.verdicts.tried(m.steps - before)
+        m.verdicts.tried(steps)
 
 
 def see_taken(m: Machine, op: Question, question: Pending, value: Any) -> None:
@@ -71,9 +78,9 @@ def see_taken(m: Machine, op: Question, question: Pending, value: Any) -> None:
 
 def is_taken(m: Machine, op: Question, seat: int, chosen: Any, bound: int, sets: Iterator[Any]) -> bool:
     """Whether an answer leads on; RuleError if none of the sets that could be chosen does."""
-    if can_lead_on(m, op, seat, chosen, bound):
+    if can_lead_on(m, op, seat, chosen, bound, look_ahead(1)):
         return True
-    if not any(can_lead_on(m, op, seat, other, bound) for other in sets):
+    if not _any_leads_on(m, op, seat, bound, sets):
         what = op.name if isinstance(op, ops.Ask) else m.rule()
         condition = frame_conditions(m, bound)[0]
         title = f"nothing remains to be chosen as `{what}`: no choice could meet {_quoted(m, condition)}"
@@ -81,16 +88,35 @@ def is_taken(m: Machine, op: Question, seat: int, chosen: Any, bound: int, sets:
     return False
 
 
-def can_lead_on(m: Machine, op: Question, seat: int, option: Any, bound: int) -> bool:
+def _any_leads_on(m: Machine, op: Question, seat: int, bound: int, sets: Iterator[Any]) -> bool:
+    """Return whether one of the sets leads on.  They share the steps for looking ahead."""
+    left = look_ahead(1)
+    for chosen in sets:
+        passed, steps = _look_ahead(m, op, seat, chosen, bound, left)
+        if passed:
+            return True
+        left -= steps
+    return False
+
+
+def can_lead_on(m: Machine, op: Question, seat: int, option: Any, bound: int, share: int) -> bool:
+    """Return whether each `only if` further on can be met; True where that takes more steps than the share."""
+    passed, _ = _look_ahead(m, op, seat, option, bound, share)
+    return passed
+
+
+def _look_ahead(m: Machine, op: Question, seat: int, option: Any, bound: int, share: int) -> tuple[bool, int]:
+    """Try what follows an answer, with a budget of its own; return whether it passes and the steps it took."""
     trial = m.tried(bound)
+    trial.steps, trial.step_limit = 0, share
     take(trial, trial.frames[-1], op, seat, option, asked=False)
     try:
-        passed = _explore(trial)
+        return _explore(trial), trial.steps
     except RuleError as fault:
+        if isinstance(fault, LimitError) and fault.code == "endless":
+            return True, share
         why = f"what stands before {_quoted(m, frame_conditions(m, bound)[0])} is tried with each answer"
         raise _tried(fault, why) from None
-    m.steps = trial.steps
-    return passed
 
 
 def dead_ends(m: Machine, question: Pending, option: Any) -> Iterator[Machine]:
@@ -140,6 +166,7 @@ def _explore(trial: Machine) -> bool:
     if question is None:
         return True
     for option in answers_to(question):
+        spend(trial, ANSWER)
         further = trial.tried(trial.trial)
         _answered(further, question, option)
         passed = _explore(further)
@@ -196,7 +223,9 @@ def _possible(c: Meanings, e: x.Possible) -> Meaning:
         args = args_of(m)
         said = None if m.verdicts is None else m.verdicts.is_possible(code, args)
         if said is not None:
-            return said
+            passed, steps = said
+            spend(m, steps)
+            return passed
         before = m.steps
         trial = m.tried(len(m.frames))
         trial.push(code, args)
@@ -205,17 +234,17 @@ def _possible(c: Meanings, e: x.Possible) -> Meaning:
         except RuleError as fault:
             raise _tried(fault, f"what {m.setting.game.quoted(e.span)} asks about is tried") from None
         m.steps = trial.steps
-        _count(m, before)
+        _report_trial(m, m.steps - before)
         return passed
 
     return possible
 
 
 def _only_if(c: Meanings, op: ops.OnlyIf) -> Act:
-    test = c.of(op.test)
+    test, counts = c.of(op.test), c.costs.counts_on_the_way(op.test)
 
     def only_if(m: Machine, frame: CallFrame) -> None:
-        if (m.verdicts is not None and m.verdicts.holds()) or test(m):
+        if (m.verdicts is not None and not counts and m.verdicts.holds()) or test(m):
             return
         if m.trial is not None:
             raise TrialEnd(False)

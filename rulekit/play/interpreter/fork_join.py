@@ -42,10 +42,12 @@ def _secret_start(c: Meanings, op: ops.SecretStart) -> Act:
         if m.answers is not None:
             _play_apart(m, op, frame, inside, seats)
             return False
+        left = m.step_limit - m.steps
         for seat in seats:
             apart = _apart(m, op, frame, inside, seat)
+            apart.step_limit = apart.steps + left
             m.branches.append(_run_apart(apart))
-            m.steps = apart.steps
+            m.steps, m.step_limit = apart.steps, apart.step_limit
         if seats:
             merge_if_done(m)
         return LEFT
@@ -77,7 +79,9 @@ def _play_apart(m: Machine, op: ops.SecretStart, frame: CallFrame, inside: int, 
     before = last = m.last_answer
     arrived: list[int] = []
     ends = []
+    left = m.step_limit - m.steps
     for seat in seats:
+        m.step_limit = m.steps + left
         at, frames = _at(m), m.frames
         own = CallFrame(frame.code, inside, frame.locals.copy(), frame.skips)
         own.locals[op.local] = seat
@@ -91,6 +95,8 @@ def _play_apart(m: Machine, op: ops.SecretStart, frame: CallFrame, inside: int, 
         if m.was_asked:
             arrived.append(seat)
             last = seat
+    if arrived:
+        m.allow_steps()
     m.branch = m.whole = None
     m.last_answer, m.arrived, m.locals = last, arrived, frame.locals
     for seat, (values, lies, known, open_things, open_slots, gone) in ends:
@@ -138,6 +144,7 @@ def answer_apart(m: Machine, branch: Branch, value: Any) -> None:
     answer(apart, apart.frames[-1], branch.pending, value)
     made = _run_apart(apart, notes_of(branch))
     m.steps = apart.steps
+    m.allow_steps()
     m.branches = [made if old.seat == branch.seat else old for old in m.branches]
     if made.done:
         m.arrived.append(made.seat)

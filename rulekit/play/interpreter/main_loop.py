@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from rulekit.play.interpreter import reactions
 from rulekit.play.machine import taint_check
-from rulekit.play.machine.closure_compilation import Meanings, NeedsOrder, meanings
+from rulekit.play.machine.closure_compilation import Meanings, NeedsOrder, meanings, spend
 from rulekit.play.machine.working_state import Machine
 from rulekit.play.meaning import chance
 from rulekit.play.tracing import flow
@@ -34,6 +34,7 @@ def _run(m: Machine) -> None:
             go_on(m, c)
         except NeedsOrder as need:
             m.frames[-1].pc -= 1
+            m.steps = m.begun
             if m.verdicts is not None:
                 m.verdicts.asked_again()
             chance.decide_order(m, need)
@@ -49,7 +50,10 @@ def _run_frame(m: Machine, c: Meanings) -> None:
     while not left:
         m.op, steps, act = acts[frame.pc]
         frame.pc += 1
+        m.begun = m.steps
         m.steps += steps
+        if m.steps > m.step_limit:
+            m.out_of_steps()
         left = act(m, frame)
 
 
@@ -59,7 +63,8 @@ def _run_watched(m: Machine, c: Meanings) -> None:
     m.locals = frame.locals
     m.op, steps, act = c.acts(frame.code)[frame.pc]
     frame.pc += 1
-    m.steps += steps
+    m.begun = m.steps
+    spend(m, steps)
     shown = taint_check.before(m, m.op)
     m.reads = set()
     act(m, frame)

@@ -20,6 +20,7 @@ from rulekit.model import ops
 from rulekit.model.rounds import round_start
 from rulekit.model.traversal import children
 from rulekit.play.machine.working_state import CallFrame, Machine, trace_of
+from rulekit.play.state.cost_model import CostModel, cost_model
 from rulekit.play.state.errors import RuleError
 from rulekit.play.state.setting import Setting
 from rulekit.values import define, field
@@ -100,6 +101,22 @@ class Meanings:
             made = self._counts[id(e)] = x.Count(e)
         return made
 
+    @property
+    def costs(self) -> CostModel:
+        return cost_model(self.setting)
+
+    def member_steps(self, e: x.Expr) -> int:
+        """The steps that a query counts for each member; 0 if its cost is known."""
+        cost = self.costs.cost(e)
+        return cost.member if cost.measured else 0
+
+    def is_measured(self, e: x.Expr) -> bool:
+        return self.costs.is_measured(e)
+
+    def deferred_steps(self, e: x.Expr) -> int:
+        """The steps that are counted where an expression under a condition is worked out."""
+        return self.costs.deferred(e)
+
     def each(self, several: Iterable[x.Expr]) -> tuple[Meaning, ...]:
         return tuple(self.of(e) for e in several)
 
@@ -109,7 +126,8 @@ class Meanings:
         if made is None:
             flat = self.setting.game.codes[code].ops
             handlers = {**HANDLERS, **TRACED_HANDLERS} if self.traced else HANDLERS
-            made = [(op, _steps(flat, at), handlers[type(op)](self, op)) for at, op in enumerate(flat)]
+            costs = self.costs.code_costs(code)
+            made = [(op, steps, handlers[type(op)](self, op)) for op, steps in zip(flat, costs, strict=True)]
             visits = self.setting.visits
             if visits is not None:
                 places = visits.places
@@ -150,14 +168,6 @@ def _noted(act: Act, places: set[tuple[int, int]], place: tuple[int, int]) -> Ac
     return noted
 
 
-def _steps(flat: tuple[ops.Op, ...], at: int) -> int:
-    """Operations that take time are steps; a jump back is as many as it goes back over of the others."""
-    op = flat[at]
-    if isinstance(op, ops.Jump) and op.to <= at:
-        return sum(not over.effects.counted for over in flat[op.to : at + 1])
-    return int(op.effects.counted)
-
-
 def meanings(setting: Setting) -> Meanings:
     """The closures for a setting; made once for watched matches, once for traced ones and once for others."""
     traced = setting.untraced is not None
@@ -169,8 +179,11 @@ def meanings(setting: Setting) -> Meanings:
 
 
 def evaluate(m: Machine, e: x.Expr) -> Inner:
-    """The value of an expression in a machine as it is now."""
-    return meanings(m.setting).of(e)(m)
+    """The value of an expression that is no part of an operation; it counts no steps."""
+    before = m.steps
+    value = meanings(m.setting).of(e)(m)
+    m.steps = before
+    return value
 
 
 class NeedsOrder(RulekitError):

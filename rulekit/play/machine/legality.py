@@ -25,8 +25,8 @@ class Verdicts(Protocol):
         kind:  the type of an option; None of ways.  alone:  there is but one, which is taken without a question.
         """
 
-    def is_possible(self, code: int, arguments: Sequence[Any]) -> bool | None:
-        """Whether a code can be carried out; None if that is to be tried."""
+    def is_possible(self, code: int, arguments: Sequence[Any]) -> tuple[bool, int] | None:
+        """Whether a code can be carried out, and the steps of the trial; None if that is to be tried."""
 
     def holds(self) -> bool:
         """Whether every `only if` on the way is known to hold."""

@@ -92,6 +92,7 @@ class Machine:
     origin:     where it can be asked later what decided an event.
     trace:      while a match is traced, what decided what is being worked out.
     verdicts:   until the next question: who says which options lead on; None where that is tried.
+    begun:      the steps that were counted when the running operation began.
     memo:       what was worked out from where things stand now, by itself: see `memo`; None if nothing was.
     """
 
@@ -137,12 +138,13 @@ class Machine:
     ended: Ended | None = None
     memo: dict[Any, Any] | None = None
     verdicts: Verdicts | None = None
+    begun: int = 0
 
     # ------------------------------------------------------------ steps
 
     def out_of_steps(self) -> None:
-        per_game = self.steps > limits.STEPS_PER_GAME
-        what = f"{limits.STEPS_PER_GAME} steps in this game" if per_game else f"{limits.STEPS_PER_DECISION} steps"
+        per_game = self.step_limit >= limits.STEPS_PER_GAME
+        what = f"{limits.STEPS_PER_GAME:,} steps in this game" if per_game else f"{limits.STEPS_PER_DECISION:,} steps"
         title = f"the rules did not come to a decision within {what}"
         raise LimitError("endless", title, self.op.span if self.op else NOWHERE, self.cites(), self.rule())
 
@@ -228,9 +230,14 @@ class Machine:
                 "secret-write", f"`{name}` cannot change inside `secretly each`: it is not the player's own"
             )
 
+    def allow_steps(self) -> None:
+        """A new budget of steps, as after any answer."""
+        self.step_limit = _budget(self.steps)
+
     def gone_on(self) -> None:
-        """After a question was answered at once: a new budget of steps, as after any answer."""
-        self.step_limit, self.was_asked = _budget(self.steps), True
+        """After a question was answered at once."""
+        self.allow_steps()
+        self.was_asked = True
         if self.whole is not None:
             self.last_answer, self.arrived = self.whole[0], self.whole[1].copy()
 

@@ -167,6 +167,9 @@ def decide_order(m: Machine, need: NeedsOrder) -> None:
     """Sample the next thing of a shuffled pile, or the whole order if it is needed; asks the caller without a seed."""
     _check_untried(m, "the order of a shuffled pile")
     slot = need.slot
+    if need.whole and m.setting.seed is not None:
+        _settle_all(m, slot)
+        return
     for _ in range(len(_undecided(m, slot)) if need.whole else 1):
         if not _decide_next(m, slot, need.whole):
             return
@@ -201,6 +204,17 @@ def _settle(m: Machine, slot: int, thing: Any) -> None:
     pile.insert(top, thing)
     m.values[slot] = tuple(pile)
     m.known[slot] = (top + 1, under)
+    forget_order(m, slot)
+
+
+def _settle_all(m: Machine, slot: int) -> None:
+    """Sample the whole order of what is not decided, as `_decide_next` does one by one."""
+    stream, rest, (top, under) = m.setting.path(slot), list(_undecided(m, slot)), m.known[slot]
+    pile, chosen = m.values[slot], list[Any]()
+    while rest:
+        chosen.append(rest.pop(pick(m, stream, len(rest))))
+    m.values[slot] = (*pile[:top], *chosen, *pile[len(pile) - under :])
+    m.known[slot] = (top + len(chosen), under)
     forget_order(m, slot)
 
 

@@ -16,7 +16,7 @@ from functools import lru_cache
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
-from rulekit.play.machine.closure_compilation import HANDLERS, Act, Meanings, spend
+from rulekit.play.machine.closure_compilation import HANDLERS, Act, Meanings
 from rulekit.play.machine.memo import memo_of
 from rulekit.play.machine.working_state import CallFrame, Machine
 from rulekit.play.meaning.travel import arrive, goal, on_board, place_of, space_of
@@ -42,9 +42,6 @@ def beyond(place: model.Place, cell: Cell, way: Way, steps: int = 1) -> Cell:
 def standing(m: Machine, place: model.Place) -> Mapping[Cell, Sequence[int]]:
     """The pieces on a grid by cell."""
     pieces = m.setting.on_place.get(place.name, ())
-    m.steps += len(pieces)
-    if m.steps > m.step_limit:
-        m.out_of_steps()
     memo = m.memo or memo_of(m)
     found: Mapping[Cell, Sequence[int]] | None = memo.get(place.name)
     if found is None:
@@ -70,7 +67,6 @@ def run_before(m: Machine, place: model.Place, start: Cell, way: Way) -> tuple[i
     while cell in taken and cell != start:
         run += taken[cell]
         cell = beyond(place, cell, way)
-    spend(m, len(run))
     return tuple(run)
 
 
@@ -115,7 +111,6 @@ def settle(m: Machine, moves: Iterable[tuple[int, Cell]], word: str) -> None:
     """Pieces come to rest together, each on its cell; one already there does not move."""
     slots = m.setting.piece_slot
     left = [(piece, cell, space_of(m, piece)) for piece, cell in moves if space_of(m, piece) != cell]
-    spend(m, len(left))
     for piece, _, _ in left:
         m.values[slots[piece]] = None
     m.changed()

@@ -12,7 +12,7 @@ from typing import Any
 
 from rulekit.model import game as model
 from rulekit.model.builtin_signatures import sides
-from rulekit.play.machine.closure_compilation import WORDS, fail, spend
+from rulekit.play.machine.closure_compilation import WORDS, fail
 from rulekit.play.machine.working_state import Machine
 from rulekit.play.meaning.grid import Cell, Way, along, beyond, line, run_before, standing
 from rulekit.play.meaning.travel import on_board, place_of, space_of
@@ -44,7 +44,6 @@ def _spot(m: Machine, e: Any, at: int | Cell) -> tuple[model.Place, Cell]:
 def cells_of(m: Machine, e: Any, items: tuple[Any, ...]) -> list[Cell]:
     """The cells of a set of pieces or cells; pieces that stand nowhere have none."""
     given(m, e, items)
-    spend(m, len(items))
     values, slots = m.values, m.setting.piece_slot
     cells = [item if isinstance(item, tuple) else values[slots[item]] for item in items]
     return [cell for cell in cells if cell is not None]
@@ -90,7 +89,6 @@ def _touching(m: Machine, e: Any, args: list[Any]) -> bool:
     place = grid_of(m, some, others)
     taken = {cell for cell in cells_of(m, e, others) if on_board(place, cell)}
     here = [cell for cell in cells_of(m, e, some) if on_board(place, cell)]
-    spend(m, len(here) * len(ways))
     return any(beyond(place, cell, way) in taken for cell in here for way in ways)
 
 
@@ -109,9 +107,6 @@ def _ahead(m: Machine, e: Any, args: list[Any]) -> tuple[int, ...]:
     if place.width is None or place.height is None:
         return _on_ray(start, way, at)
     cells = line(place.width, place.height, place.edge == "wraps", start, way)
-    m.steps += len(cells)
-    if m.steps > m.step_limit:
-        m.out_of_steps()
     return tuple([piece for cell in cells if cell in at for piece in at[cell]])
 
 
@@ -134,7 +129,6 @@ def _first_gap(m: Machine, e: Any, args: list[Any]) -> Cell:
     at = standing(m, place)
     cell = beyond(place, start, way)
     while cell in at and cell != start:
-        spend(m, 1)
         cell = beyond(place, cell, way)
     return cell
 
@@ -163,7 +157,6 @@ def _groups(m: Machine, e: Any, args: list[Any]) -> tuple[tuple[int, ...], ...]:
             at.setdefault(cell, []).append(piece)
     found: list[tuple[int, ...]] = []
     while at:
-        spend(m, len(at))
         members = {piece for cell in _connected(place, at, next(iter(at))) for piece in at.pop(cell)}
         found.append(tuple(piece for piece in pieces if piece in members))
     return tuple(found)
@@ -190,7 +183,6 @@ def _alike(m: Machine, e: Any, args: list[Any]) -> bool:
     """A board with edges has no shifts: there every cell counts as it is."""
     pieces, snapshot = args
     given(m, e, (snapshot, *pieces))
-    spend(m, len(pieces) + len(snapshot))
     place = grid_of(m, pieces)
     return _shape(m, place, [(piece, space_of(m, piece)) for piece in pieces]) == _shape(m, place, snapshot)
 

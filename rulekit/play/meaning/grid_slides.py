@@ -6,7 +6,7 @@ from typing import Any
 
 from rulekit.model import game as model
 from rulekit.model.builtin_signatures import sides
-from rulekit.play.machine.closure_compilation import WORDS, spend
+from rulekit.play.machine.closure_compilation import WORDS
 from rulekit.play.machine.memo import memo_of
 from rulekit.play.machine.working_state import Machine
 from rulekit.play.meaning.grid import Cell, Way, beyond, line, reach, standing
@@ -22,7 +22,6 @@ class _Apart:
     reach:     after how many steps it can meet nothing new.
     has_edge:  whether the grid ends somewhere, and holds it back there.
     is_inside: whether it stands on cells of a grid with width and height.
-    steps:     which it takes to find all this.
     """
 
     place: model.Place
@@ -31,7 +30,6 @@ class _Apart:
     reach: int
     has_edge: bool
     is_inside: bool
-    steps: int
 
     def free(self, way: Way, steps: int) -> bool:
         """Whether the set could stand so far on: on no other piece, nor beyond an edge that holds it back."""
@@ -78,25 +76,23 @@ def _apart(m: Machine, e: Any, pieces: tuple[Any, ...]) -> _Apart:
     found: _Apart | None = memo.get(key)
     if found is None:
         found = memo[key] = _set_apart(m, e, pieces)
-    else:
-        spend(m, found.steps)
     return found
 
 
 def _set_apart(m: Machine, e: Any, pieces: tuple[Any, ...]) -> _Apart:
-    before, own, inside = m.steps, cells_of(m, e, pieces), set(pieces)
+    own, inside = cells_of(m, e, pieces), set(pieces)
     place = grid_of(m, pieces)
     at = standing(m, place)
     others = frozenset(at).difference([cell for cell in own if inside.issuperset(at.get(cell, ()))])
-    return pieces_apart(place, own, others, m.steps - before)
+    return pieces_apart(place, own, others)
 
 
-def pieces_apart(place: model.Place, own: list[Cell], others: frozenset[Cell], steps: int) -> _Apart:
-    """What stands on these cells of a grid, and on those of the others; steps: which it took to find them."""
+def pieces_apart(place: model.Place, own: list[Cell], others: frozenset[Cell]) -> _Apart:
+    """What stands on these cells of a grid, and on those of the others."""
     is_bounded = place.width is not None and place.height is not None
     has_edge = is_bounded and place.edge not in ("leaves", "wraps")
     is_inside = is_bounded and all(on_board(place, cell) for cell in own)
-    return _Apart(place, own, others, reach(place, own, others), has_edge, is_inside, steps)
+    return _Apart(place, own, others, reach(place, own, others), has_edge, is_inside)
 
 
 def _contact_steps(m: Machine, e: Any, args: list[Any]) -> int | None:
@@ -104,7 +100,6 @@ def _contact_steps(m: Machine, e: Any, args: list[Any]) -> int | None:
     given(m, e, [way])
     apart = _apart(m, e, pieces)
     for steps in range(apart.reach + 1):
-        spend(m, len(apart.own))
         if steps and not apart.free(way, steps):
             return None
         if apart.in_contact(way, steps):
@@ -117,19 +112,15 @@ def _free_steps(m: Machine, e: Any, args: list[Any]) -> int | None:
     if way is None:
         given(m, e, args)
     apart = _apart(m, e, pieces)
-    steps = apart.free_steps(way)
-    spend(m, len(apart.own) * (apart.reach if steps is None else steps + 1))
-    return steps
+    return apart.free_steps(way)
 
 
 def _contact_jumps(m: Machine, e: Any, args: list[Any]) -> tuple[Way, ...]:
     """Shortest first, then from top to bottom and left to right; to stay is no jump."""
     apart = _apart(m, e, args[0])
-    spend(m, 4 * len(apart.own) * len(apart.others))
     ways = sides(hexagonal=apart.place.hexagonal)
     landings = [beyond(apart.place, cell, way) for cell in apart.others for way in ways]
     jumps = {_offset(apart.place, cell, to) for cell in apart.own for to in landings if on_board(apart.place, to)}
-    spend(m, len(jumps) * len(apart.own))
     good = [jump for jump in jumps if jump != (0, 0) and _lands(apart, jump)]
     return tuple(sorted(good, key=lambda jump: (abs(jump[0]) + abs(jump[1]), jump[1], jump[0])))
 

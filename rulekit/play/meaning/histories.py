@@ -11,7 +11,7 @@ from typing import Any
 
 from rulekit.model import game as model
 from rulekit.model import ops
-from rulekit.play.machine.closure_compilation import HANDLERS, WORDS, Act, Meanings, spend
+from rulekit.play.machine.closure_compilation import HANDLERS, WORDS, Act, Meanings
 from rulekit.play.machine.working_state import CallFrame, Machine
 from rulekit.play.meaning.travel import space_of
 from rulekit.play.state.event import Told
@@ -32,7 +32,6 @@ def _situation(m: Machine, variable: model.Variable, values: Iterable[Any]) -> t
 
 def _pieces(m: Machine, code: PieceCode, pieces: tuple[int, ...]) -> list[int]:
     """Those that stand nowhere follow from the others, unless something is said of each of them."""
-    spend(m, len(pieces))
     placed = ((piece, space_of(m, piece)) for piece in pieces)
     found = sorted(_number(m, code, piece, space) for piece, space in placed if code.digits or space is not None)
     return [*found, *[-1] * (code.width - len(found))]
@@ -74,7 +73,6 @@ def _note(c: Meanings, op: ops.Note) -> Act:
 def _seen_before(m: Machine, e: Any, args: list[Any]) -> int:
     variable = m.setting.game.variables[e.args[0].variable]
     before: tuple[Any, ...] = args[0] or ()
-    spend(m, len(before))
     now = _situation(m, variable, args[1:])
     return sum(one == now for one in before)
 

@@ -12,10 +12,11 @@ from rulekit.model import expr as x
 from rulekit.model.set_sizes import size_parts
 from rulekit.model.state_dependence import Reading, reading
 from rulekit.model.traversal import parts
-from rulekit.play.machine.closure_compilation import MEANING, WORDS, Inner, Meaning, Meanings, fail
+from rulekit.play.machine.closure_compilation import MEANING, WORDS, Inner, Meaning, Meanings, fail, spend
 from rulekit.play.machine.memo import ENTRIES, memo_of
 from rulekit.play.machine.working_state import Machine
 from rulekit.play.meaning.reading import ordered_pile
+from rulekit.play.state.cost_model import MEMBER, SCANNED
 from rulekit.play.state.errors import LimitError
 
 # ---------------------------------------------------------------- logic
@@ -27,18 +28,45 @@ def _not(c: Meanings, e: x.Not) -> Meaning:
 
 
 def _both(c: Meanings, e: x.Both) -> Meaning:
-    left, right = c.of(e.left), c.of(e.right)
-    return lambda m: left(m) and right(m)
+    left, right, steps = c.of(e.left), c.of(e.right), c.deferred_steps(e.right)
+    if not steps:
+        return lambda m: left(m) and right(m)
+
+    def both(m: Machine) -> Inner:
+        if not left(m):
+            return False
+        spend(m, steps)
+        return right(m)
+
+    return both
 
 
 def _either(c: Meanings, e: x.Either) -> Meaning:
-    left, right = c.of(e.left), c.of(e.right)
-    return lambda m: left(m) or right(m)
+    left, right, steps = c.of(e.left), c.of(e.right), c.deferred_steps(e.right)
+    if not steps:
+        return lambda m: left(m) or right(m)
+
+    def either(m: Machine) -> Inner:
+        if left(m):
+            return True
+        spend(m, steps)
+        return right(m)
+
+    return either
 
 
 def _choice(c: Meanings, e: x.Choice) -> Meaning:
     test, then, other = c.of(e.test), c.of(e.then), c.of(e.other)
-    return lambda m: then(m) if test(m) else other(m)
+    steps_then, steps_other = c.deferred_steps(e.then), c.deferred_steps(e.other)
+    if not steps_then and not steps_other:
+        return lambda m: then(m) if test(m) else other(m)
+
+    def choice(m: Machine) -> Inner:
+        chosen, steps = (then, steps_then) if test(m) else (other, steps_other)
+        spend(m, steps)
+        return chosen(m)
+
+    return choice
 
 
 # ---------------------------------------------------------------- numbers
@@ -173,7 +201,15 @@ def _same(c: Meanings, e: x.Same) -> Meaning:
     if e.how == "thing":
         return _same_thing(left, right, negate, c.setting.row_of)
     same = _SAME[e.how]
-    return lambda m: same(m, left(m), right(m)) != negate
+    if not c.is_measured(e):
+        return lambda m: same(m, left(m), right(m)) != negate
+
+    def measured(m: Machine) -> bool:
+        one, other = left(m), right(m)
+        spend(m, MEMBER * (len(one or ()) + len(other or ())))
+        return same(m, one, other) != negate
+
+    return measured
 
 
 def _same_thing(left_of: Meaning, right_of: Meaning, negate: bool, row_of: Sequence[int]) -> Meaning:
@@ -210,10 +246,27 @@ def written_range(e: x.Expr) -> tuple[int, ...] | None:
 
 
 def _among(c: Meanings, e: x.Among) -> Meaning:
+    if c.is_measured(e):
+        return _measured_among(c, e)
     if e.how == "thing":
         return _thing_among(c, e)
     left, negate, numbers = c.of(e.left), e.negate, written_range(e.right)
     return _in_range(left, numbers, negate) if numbers is not None else _in_set(left, c.of(e.right), negate)
+
+
+def _measured_among(c: Meanings, e: x.Among) -> Meaning:
+    """Membership in a set of unknown size, which is counted as searched."""
+    left_of, right_of, negate, row_of = c.of(e.left), c.of(e.right), e.negate, c.setting.row_of
+
+    def among(m: Machine) -> bool:
+        left, right = left_of(m), right_of(m)
+        spend(m, len(right) // SCANNED)
+        if e.how != "thing":
+            return (left in right) != negate
+        row = None if left is None else row_of[left]
+        return any(item is not None and row_of[item] == row for item in right) != negate
+
+    return among
 
 
 def _in_range(left: Meaning, numbers: tuple[int, ...], negate: bool) -> Meaning:
@@ -252,9 +305,6 @@ def _invoke(c: Meanings, e: x.Invoke) -> Meaning:
         nonlocal value
         if args is None:
             args = args_of(m)
-        m.steps += 1
-        if m.steps > m.step_limit:
-            m.out_of_steps()
         if value is None:
             value = c.of(define.value)
             elements.extend([None] * queried(define.value))
@@ -296,9 +346,8 @@ def _kept(
                 known[key] = value, m.steps - begun
             return value
         value, steps = found
-        m.steps += steps
-        if m.steps > m.step_limit:
-            m.out_of_steps()
+        if steps:
+            spend(m, steps)
         return value
 
     return kept
@@ -358,11 +407,7 @@ def _builtin(c: Meanings, e: x.Builtin) -> Meaning:
     args_of, word = (_in_order if reads_order else arguments)(c, e.args), WORDS[e.word]
 
     def builtin(m: Machine) -> Inner:
-        args = args_of(m)
-        m.steps += 1
-        if m.steps > m.step_limit:
-            m.out_of_steps()
-        return word(m, e, args)
+        return word(m, e, args_of(m))
 
     return builtin
 

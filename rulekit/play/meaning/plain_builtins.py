@@ -7,7 +7,7 @@ from typing import Any
 
 from rulekit.model import builtin_signatures
 from rulekit.model import game as model
-from rulekit.play.machine.closure_compilation import WORDS, fail, spend
+from rulekit.play.machine.closure_compilation import WORDS, fail
 from rulekit.play.machine.working_state import Machine
 from rulekit.play.meaning.travel import has_room, place_of, space_of
 
@@ -159,7 +159,6 @@ def _first_free(m: Machine, e: Any, args: list[Any]) -> Any:
         if space in seen:
             continue
         seen.add(space)
-        spend(m, 1)
         onward = _links_of(m, space)
         if has_room(m, place, space, piece) or not onward:
             found[space] = None
@@ -174,7 +173,6 @@ def _behind(m: Machine, e: Any, args: list[Any]) -> Any:
     before = _leading_to(m, kind)
     reached, edge = {args[0]}, {args[0]}
     while edge:
-        spend(m, len(kind.members))
         edge = {space for one in edge for space in before[one]} - reached
         reached |= edge
     return tuple(s for s in kind.ids if s in reached and s != args[0])
@@ -187,7 +185,6 @@ def _links(m: Machine, e: Any, args: list[Any]) -> int:
     while edge:
         if goal in edge:
             return steps
-        spend(m, len(edge))
         edge = {to for space in edge for to in _links_of(m, space)} - seen
         seen |= edge
         steps += 1

@@ -10,21 +10,24 @@ from rulekit.model import expr as x
 from rulekit.play.machine.closure_compilation import MEANING, Inner, Meaning, Meanings, always, fail, spend
 from rulekit.play.machine.working_state import Machine
 from rulekit.play.meaning.operators import bounded, written_range
+from rulekit.play.state.cost_model import MEMBER, SCANNED
 from rulekit.play.state.errors import LimitError
+
+_FEW = 32
+"""Sets with fewer members are searched one by one."""
 
 # ---------------------------------------------------------------- member by member
 
 
 def _filter(c: Meanings, e: x.Filter) -> Meaning:
-    items_of, test, slot = c.of(e.of), c.of(e.test), e.slot
+    items_of, test, slot, member = c.of(e.of), c.of(e.test), e.slot, c.member_steps(e)
 
     def filtered(m: Machine) -> Inner:
         items = items_of(m)
         if not items:
             return ()
-        m.steps += len(items)
-        if m.steps > m.step_limit:
-            m.out_of_steps()
+        if member:
+            spend(m, len(items) * member)
         elements = m.elements
         kept = []
         for item in items:
@@ -36,12 +39,16 @@ def _filter(c: Meanings, e: x.Filter) -> Meaning:
     return filtered
 
 
-def _values(c: Meanings, slot: int, value: x.Expr) -> Callable[[Machine, Inner], list[Inner]]:
-    """For each member in turn what an expression gives; every member is a step."""
+def _values(c: Meanings, slot: int, value: x.Expr, member: int) -> Callable[[Machine, Inner], list[Inner]]:
+    """Return a function that evaluates an expression for each member of a set.
+
+    member: the steps that are counted for each.
+    """
     value_of = c.of(value)
 
     def values(m: Machine, items: Inner) -> list[Inner]:
-        spend(m, len(items))
+        if member:
+            spend(m, len(items) * member)
         elements = m.elements
         found = []
         for item in items:
@@ -53,7 +60,8 @@ def _values(c: Meanings, slot: int, value: x.Expr) -> Callable[[Machine, Inner],
 
 
 def _mapped(c: Meanings, e: x.Mapped) -> Meaning:
-    items_of, values_of, flat, distinct = c.of(e.of), _values(c, e.slot, e.value), e.flat, e.distinct
+    items_of, flat, distinct, member = c.of(e.of), e.flat, e.distinct, c.member_steps(e)
+    values_of = _values(c, e.slot, e.value, member)
 
     def mapped(m: Machine) -> Inner:
         found = values_of(m, items_of(m))
@@ -61,7 +69,30 @@ def _mapped(c: Meanings, e: x.Mapped) -> Meaning:
             found = [item for several in found for item in several]
         return tuple(dict.fromkeys(found)) if distinct else tuple(found)
 
-    return mapped
+    def mapped_flat(m: Machine) -> Inner:
+        value_of, elements, found = c.of(e.value), m.elements, list[Inner]()
+        for item in items_of(m):
+            elements[e.slot] = item
+            spend(m, member)
+            several = value_of(m)
+            spend(m, MEMBER * len(several))
+            found += several
+        return _distinct(m, found) if distinct else tuple(found)
+
+    def mapped_distinct(m: Machine) -> Inner:
+        return _distinct(m, values_of(m, items_of(m)))
+
+    return mapped if not member else mapped_flat if flat else mapped_distinct if distinct else mapped
+
+
+def _distinct(m: Machine, items: list[Inner]) -> Inner:
+    """The members without repetitions; each is counted as compared with those before it."""
+    found: dict[Inner, None] = {}
+    for item in items:
+        m.steps += len(found) // SCANNED
+        found[item] = None
+    spend(m, 0)
+    return tuple(found)
 
 
 FOLD: dict[str, Callable[[list[int]], int]] = {
@@ -73,7 +104,7 @@ FOLD: dict[str, Callable[[list[int]], int]] = {
 
 
 def _fold(c: Meanings, e: x.Fold) -> Meaning:
-    items_of, values_of, fold = c.of(e.of), _values(c, e.slot, e.value), FOLD[e.op]
+    items_of, values_of, fold = c.of(e.of), _values(c, e.slot, e.value, c.member_steps(e)), FOLD[e.op]
 
     def folded(m: Machine) -> int:
         values = values_of(m, items_of(m))
@@ -87,13 +118,13 @@ def _fold(c: Meanings, e: x.Fold) -> Meaning:
 # ---------------------------------------------------------------- by keys
 
 
-def _keys(c: Meanings, slot: int, key: x.Expr) -> Callable[[Machine, Inner], list[int]]:
+def _keys(c: Meanings, slot: int, key: x.Expr, member: int = 0) -> Callable[[Machine, Inner], list[int]]:
+    """Return a function that gives the key of each member of a set.  member: the steps that are counted for each."""
     key_of = c.of(key)
 
     def keys(m: Machine, items: Inner) -> list[int]:
-        m.steps += len(items)
-        if m.steps > m.step_limit:
-            m.out_of_steps()
+        if member:
+            spend(m, len(items) * member)
         elements = m.elements
         found = []
         for item in items:
@@ -108,7 +139,7 @@ def _keys(c: Meanings, slot: int, key: x.Expr) -> Callable[[Machine, Inner], lis
 
 
 def _extreme(c: Meanings, e: x.Extreme) -> Meaning:
-    items_of, keys_of, best_of = c.of(e.of), _keys(c, e.slot, e.key), min if e.lowest else max
+    items_of, keys_of, best_of = c.of(e.of), _keys(c, e.slot, e.key, c.member_steps(e)), min if e.lowest else max
 
     def extreme(m: Machine) -> Inner:
         items = items_of(m)
@@ -140,12 +171,14 @@ def sort_keys(c: Meanings, slot: int, keys: tuple[tuple[x.Expr, bool], ...]) -> 
 
 
 def _ordered(c: Meanings, e: x.Ordered) -> Meaning:
-    items_of, keys_of = c.of(e.of), sort_keys(c, e.slot, e.keys)
+    items_of, keys_of, member = c.of(e.of), sort_keys(c, e.slot, e.keys), c.member_steps(e)
 
     def ordered(m: Machine) -> Inner:
         items = items_of(m)
         if not items:
             return ()
+        if member:
+            spend(m, len(items) * member)
         keys = keys_of(m, items)
         return tuple([items[place] for place in sorted(range(len(items)), key=keys.__getitem__)])
 
@@ -156,14 +189,19 @@ def _ordered(c: Meanings, e: x.Ordered) -> Meaning:
 
 
 def _without(c: Meanings, e: x.Without) -> Meaning:
-    items_of, less_of, row_of = c.of(e.of), c.of(e.less), c.setting.row_of
+    items_of, less_of, row_of, measured = c.of(e.of), c.of(e.less), c.setting.row_of, c.is_measured(e)
 
     def without(m: Machine) -> Inner:
         items, less = items_of(m), _known(m, less_of(m))
-        return tuple(item for item in items if item not in less)
+        if measured:
+            spend(m, len(less) * MEMBER + len(items) * (MEMBER + len(less) // SCANNED))
+        known = less if len(less) < _FEW else frozenset(less)
+        return tuple(item for item in items if item not in known)
 
     def without_things(m: Machine) -> Inner:
         items, less = items_of(m), _known(m, less_of(m))
+        if measured:
+            spend(m, len(less) * MEMBER + len(items) * (MEMBER + len(less) // SCANNED))
         rows = {row_of[item] for item in less if item is not None}
         return tuple(item for item in items if row_of[item] not in rows)
 
@@ -176,11 +214,15 @@ def _without(c: Meanings, e: x.Without) -> Meaning:
 
 
 def _union(c: Meanings, e: x.Union) -> Meaning:
-    left_of, right_of = c.of(e.left), c.of(e.right)
+    left_of, right_of, measured = c.of(e.left), c.of(e.right), c.is_measured(e)
 
     def union(m: Machine) -> Inner:
         left = left_of(m)
-        return left + tuple(item for item in right_of(m) if item not in left)
+        right = right_of(m)
+        if measured:
+            spend(m, len(left) + len(right) * (MEMBER + len(left) // SCANNED))
+        known = left if len(left) < _FEW else frozenset(left)
+        return left + tuple(item for item in right if item not in known)
 
     return union
 
@@ -195,7 +237,7 @@ def _listed(c: Meanings, e: x.Listed) -> Meaning:
 
 def _interval(c: Meanings, e: x.Interval) -> Meaning:
     low_of, high_of = c.of(e.low), c.of(e.high)
-    known = written_range(e)
+    known, member = written_range(e), c.member_steps(e)
     if known is not None:
         return always(known)
 
@@ -205,6 +247,8 @@ def _interval(c: Meanings, e: x.Interval) -> Meaning:
             raise fail(m, e, "of-nothing", "a range needs two numbers")
         if high - low >= limits.SET:
             raise LimitError("set-too-large", f"a set of more than {limits.SET}", e.span, m.cites(), m.rule())
+        if member:
+            spend(m, member * max(0, high - low + 1))
         return tuple(range(low, high + 1))
 
     return interval

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from rulekit.model import expr as x
 from rulekit.play.machine import taint_check
-from rulekit.play.machine.closure_compilation import MEANING, Inner, Meaning, Meanings, NeedsOrder, always, fail, spend
+from rulekit.play.machine.closure_compilation import MEANING, Inner, Meaning, Meanings, NeedsOrder, always, fail
 from rulekit.play.machine.working_state import Machine
 from rulekit.play.state.errors import RuleError
 
@@ -190,7 +190,6 @@ def _cells(c: Meanings, e: x.Cells) -> Meaning:
         place = m.setting.places[e.place]
         if place.width is None or place.height is None:
             raise fail(m, e, "outside", f"`{e.place}` has no end in this match, so its cells are no set")
-        spend(m, place.width * place.height)
         return tuple((column, row) for row in range(place.height) for column in range(place.width))
 
     return cells

@@ -10,11 +10,12 @@ from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.model.types import CELL
-from rulekit.play.machine.closure_compilation import HANDLERS, Act, Meanings, evaluate
+from rulekit.play.machine.closure_compilation import HANDLERS, Act, Meanings, evaluate, spend
 from rulekit.play.machine.provenance import meet
 from rulekit.play.machine.working_state import CallFrame, Machine
 from rulekit.play.meaning import passing_over
 from rulekit.play.meaning.state_changes import put_on_pile
+from rulekit.play.state.cost_model import cost_model
 from rulekit.play.state.event import Audience, Later, Told
 from rulekit.play.state.external_values import outward
 from rulekit.play.state.setting import Setting
@@ -221,11 +222,9 @@ def _along(m: Machine, place: model.Place, piece: int, start: int, way: int, amo
     if place.halts is None and not place.free_only and place.edge != "bounces":
         return _edge(m, place, start + way * amount), way
     halts = frozenset(evaluate(m, place.halts)) if place.halts is not None else frozenset()
-    space, left = start, amount
+    space, left, steps = start, amount, cost_model(m.setting).journey_step(place)
     while left > 0:
-        m.steps += 1
-        if m.steps > m.step_limit:
-            m.out_of_steps()
+        spend(m, steps)
         ahead = space + way
         if place.edge == "bounces" and _edge(m, place, ahead) != ahead:
             way = -way

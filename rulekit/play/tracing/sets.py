@@ -41,7 +41,6 @@ def _filter(c: Meanings, e: x.Filter) -> Meaning:
         for item, (holds, why) in zip(items, tested, strict=True):
             if holds:
                 members[item] = member(trail, item, why, read)
-        m.steps += len(items)
         hand_on(m, trail, read, members)
         if not members:
             for _, why in tested:
@@ -79,7 +78,6 @@ def _mapped(c: Meanings, e: x.Mapped) -> Meaning:
             for one in value if flat else (value,):
                 made = member(trail, item, why.of(one) if flat else why, why.read)
                 members.setdefault(one, Trail()).join(made)
-        m.steps += len(items)
         hand_on(m, trail, None, members)
         values = [one for value, _ in found for one in (value if flat else (value,))]
         return tuple(dict.fromkeys(values)) if e.distinct else tuple(values)

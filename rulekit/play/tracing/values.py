@@ -184,7 +184,6 @@ def _invoke(c: Meanings, e: x.Invoke) -> Meaning:
         outer = m.locals, m.elements, trace.locals, trace.elements
         m.locals, trace.locals = [value for value, _ in found], {at: why for at, (_, why) in enumerate(found)}
         m.elements, trace.elements = [None] * deep, [None] * deep
-        m.steps += 1
         trace.trail.add(define.cites)
         value = c.of(define.value)(m)
         m.locals, m.elements, trace.locals, trace.elements = outer

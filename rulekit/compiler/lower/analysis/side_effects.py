@@ -17,7 +17,7 @@ from rulekit.values import define
 LOOPS = (p.Each, p.Count)
 MORE = (
     *(p.Store, p.Unwind, p.Fail, p.Try, p.Ask, p.AskSeveral, p.Draw),
-    *(p.Add, p.Take, p.Put, p.Move, p.Fill, p.Sum, p.SetCell, p.Noted, p.Feasible),
+    *(p.Add, p.Take, p.Put, p.Move, p.Fill, p.Sum, p.SetCell, p.Noted, p.Feasible, p.Spend),
 )
 
 
@@ -104,6 +104,8 @@ class _Passes:
             return self._inside(reads, s.body)
         if isinstance(s, p.Loop | p.Block):
             return self._inside(False, s.body)
+        if isinstance(s, p.Spend):
+            return True
         if isinstance(s, p.Break | p.Again | p.Return):
             # What comes behind it in this pass is passed over.
             self.under = self.under or isinstance(s, p.Return)

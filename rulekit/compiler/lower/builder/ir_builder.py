@@ -13,10 +13,11 @@ from typing import Any
 from rulekit import limits
 from rulekit.compiler.lower.storage.layout import DEEP, Restart, Storage, Unsupported
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.arithmetic import ONE, add, word
+from rulekit.compiler.plan.arithmetic import ONE, add, binary, word
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
+from rulekit.play.state.cost_model import CostModel, cost_model
 from rulekit.play.state.setting import Setting
 from rulekit.values import define, field, frozen
 
@@ -64,6 +65,7 @@ class Program:
     verdicts:    whether what comes of tries is noted: see `builder.verdicts`.
     reads_lies:  whether anything asks in which list a copy lies.
     guarded:  codes in which an `only if` may lie ahead of a question.
+    tries:    whether anything is tried.
     steps:    the word that says whether a step of a code is to be skipped.
     innermost:  of names of steps that several may mean, the word that says whose is meant; see `dynamic_scope`.
     answers:  what was asked about defines, see `abstract_interpretation.through_define`.
@@ -79,6 +81,7 @@ class Program:
     faults: dict[str, int] = field(factory=dict)
     universes: dict[int, range] = field(factory=dict)
     guarded: frozenset[int] = frozenset()
+    tries: bool = False
     checked: bool = False
     searching: bool = False
     driven: bool = False
@@ -164,6 +167,7 @@ class Builder:
                which place.
     aside:     the places of each `secretly each` of which a block may read what another changes, see `snapshots`.
     grid:      the grid at hand, where there are several; see `grid_dispatch`.
+    counts:    whether steps are counted: not in what no operation of the rules works out.
     keeps, named_sets:  how often sets were kept, and since where and up to where names stand for some; see
                `interned_sets`.
     """
@@ -183,6 +187,7 @@ class Builder:
     empty: set[int] = field(factory=set)
     walks: dict[int, Any] = field(factory=dict)
     listed: dict[int, tuple[p.Get, ...]] = field(factory=dict)
+    counts: bool = False
     count: int = 0
     depth: int = 0
     code: int = -1
@@ -277,6 +282,43 @@ class Builder:
     def fault(self, test: p.Expr, code: str) -> None:
         """Unwind with a fault if the test holds; what is wrong the reference engine tells."""
         self.when(test, lambda: self.emit(p.Unwind(self.program.fault(f"{code}: {self.name}"))))
+
+    # ------------------------------------------------------------ counting steps
+
+    @property
+    def costs(self) -> CostModel:
+        return cost_model(self.setting)
+
+    def spend(self, steps: p.Expr | int, *, checked: bool = True) -> None:
+        """Count steps here, if any are counted."""
+        amount = p.Const(steps) if isinstance(steps, int) else steps
+        if self.counts and amount != p.Const(0):
+            self.emit(p.Spend(amount, checked))
+
+    def spend_size(self, of: p.Expr, member: int) -> None:
+        """Count so many steps for each entry of a sequence."""
+        self.spend(binary("*", p.Size(of), p.Const(member)))
+
+    def is_measured(self, e: x.Expr) -> bool:
+        """Return whether an expression counts the members that it goes through itself."""
+        return self.counts and self.costs.is_measured(e)
+
+    def counts_on_the_way(self, e: x.Expr) -> bool:
+        """Return whether steps are counted while an expression is worked out."""
+        return self.counts and self.costs.counts_on_the_way(e)
+
+    def spend_deferred(self, e: x.Expr) -> None:
+        """Count what an expression under a condition takes, where it was not counted ahead."""
+        self.spend(self.costs.deferred(e) if self.counts else 0)
+
+    @contextmanager
+    def uncounted(self) -> Iterator[None]:
+        """What is written meanwhile counts no steps."""
+        outer, self.counts = self.counts, False
+        try:
+            yield
+        finally:
+            self.counts = outer
 
     def each_in(self, of: p.Expr, write: Callable[[p.Expr], Any]) -> str:
         """A loop over a sequence; gives its label."""

@@ -27,11 +27,16 @@ def note_feasible(m: Builder, options: p.Expr, kept: p.Expr) -> None:
         _note(m, head, p.Size(kept), lambda: m.each_in(kept, lambda value: _append(m, value)))
 
 
-def note_possible(m: Builder, code: int, sorts: tuple[Known, ...], args: tuple[p.Expr, ...], result: p.Expr) -> None:
-    """Of a code that could be carried out or not: what it was handed, but for sets and cells, and whether it could."""
+def note_possible(
+    m: Builder, code: int, sorts: tuple[Known, ...], args: tuple[p.Expr, ...], result: p.Expr, steps: p.Expr
+) -> None:
+    """Of a code that could be carried out or not: what it was handed, but for sets and cells, whether it could be.
+
+    steps: that the trial took, which are noted last.
+    """
     if _notes(m):
         plain = [arg if sort.is_thing else ZERO for arg, sort in zip(args, sorts, strict=True)]
-        _note(m, (p.Const(attempt_mark(code)), p.Const(len(plain)), *plain, result), ZERO, lambda: None)
+        _note(m, (p.Const(attempt_mark(code)), p.Const(len(plain)), *plain, result, steps), ZERO, lambda: None)
 
 
 def question_mark(code: int) -> int:

@@ -195,10 +195,11 @@ def _called(m: Builder, e: x.Builtin, table: dict[str, Word]) -> p.Expr:
 
 def _worked_out(m: Builder, e: x.Builtin) -> p.Expr:
     """A built-in set, once for all its uses in an operation if it hangs on no name (common subexpressions)."""
-    if e in m.worked_out:
+    counts = m.counts_on_the_way(e)
+    if e in m.worked_out and not counts:
         return m.worked_out[e]
     made = _called(m, e, LIST_BUILTINS)
-    if not any(isinstance(part, x.Local | x.Element) for part in traversal.parts(e)):
+    if not counts and not any(isinstance(part, x.Local | x.Element) for part in traversal.parts(e)):
         m.worked_out[e] = made
     return made
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from rulekit.compiler.lower.analysis.abstract_interpretation import DEEPEST, known_of, shape
 from rulekit.compiler.lower.builder.environment import inside_define, named
-from rulekit.compiler.lower.builder.ir_builder import LISTS, LOOPS, VALUES, Builder, Program, Write
+from rulekit.compiler.lower.builder.ir_builder import LISTS, LOOPS, VALUES, Builder, Write
 from rulekit.compiler.lower.expressions.specialization import Sorts, arguments, named_for, parameters
 from rulekit.compiler.plan import ir as p
 from rulekit.model import expr as x
@@ -68,12 +68,13 @@ def _called(m: Builder, e: x.Invoke) -> p.Expr:
     """The result of a define by a call of its function, which is made once for each sort of arguments."""
     sorts, args = arguments(m, e.args, changes=False)
     name, gives = named_for(f"define_{e.define}", sorts), "list" if shape(m, e) else "int"
-    function = m.program.function(name, lambda: _function(m.program, name, e.define, sorts, gives))
+    name += "" if m.counts else "_uncounted"
+    function = m.program.function(name, lambda: _function(m, name, e.define, sorts, gives))
     return m.called(function, *args, gives=gives)
 
 
-def _function(program: Program, name: str, number: int, sorts: Sorts, gives: str) -> p.Function:
-    define, m = program.setting.game.defines[number], Builder(program, name)
+def _function(outer: Builder, name: str, number: int, sorts: Sorts, gives: str) -> p.Function:
+    define, m = outer.setting.game.defines[number], Builder(outer.program, name, counts=outer.counts)
     params = parameters(m, sorts)
     m.emit(p.Return(m.list(define.value) if gives == "list" else m.value(define.value)))
     return m.function("", gives, params, define.name)

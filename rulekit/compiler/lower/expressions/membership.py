@@ -7,7 +7,6 @@ A test of a filtered set is pushed down to its source and its condition
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from itertools import pairwise
 
 from rulekit.compiler.lower.analysis.abstract_interpretation import (
@@ -19,13 +18,14 @@ from rulekit.compiler.lower.analysis.abstract_interpretation import (
     with_element,
 )
 from rulekit.compiler.lower.analysis.side_effects import has_effects
-from rulekit.compiler.lower.builder.ir_builder import LISTS, VALUES, Builder, Interval
+from rulekit.compiler.lower.builder.ir_builder import LISTS, VALUES, Builder, Interval, Write
 from rulekit.compiler.lower.expressions.scalars import equality_key, owner_index, printed_row
 from rulekit.compiler.lower.expressions.sequences import as_element
-from rulekit.compiler.lower.expressions.sets import search
+from rulekit.compiler.lower.expressions.sets import as_interval, interval_length, search, spend_interval
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.arithmetic import NOTHING, ONE, ZERO, add, binary, negation, same
 from rulekit.model import expr as x
+from rulekit.play.state.cost_model import MEMBER, SCANNED
 from rulekit.values import evolve
 
 # ---------------------------------------------------------------- being in a set
@@ -33,6 +33,8 @@ from rulekit.values import evolve
 
 def _among(m: Builder, e: x.Among) -> p.Expr:
     left = as_element(m, e.left)
+    if m.is_measured(e):
+        return _measured_among(m, e, m.atom(left))
     if e.how == "thing" and m.setting.copy_base < len(m.setting.things):
         key = m.atom(equality_key(m, left, e.left))
         own = own_copy(m, e.right, key, interval_of(m, e.left))
@@ -44,6 +46,25 @@ def _among(m: Builder, e: x.Among) -> p.Expr:
     return negation(found) if e.negate else found
 
 
+def _measured_among(m: Builder, e: x.Among, left: p.Expr) -> p.Expr:
+    """Membership in a set of unknown size, which is counted as searched."""
+    if isinstance(e.right, x.Interval):
+        bounds = as_interval(m, e.right)
+        assert bounds is not None
+        low, high = bounds
+        m.spend(binary("//", interval_length(low, high), p.Const(SCANNED)))
+        found = binary("&", binary("<=", low, left), binary("<=", left, high))
+        return negation(found) if e.negate else found
+    of = m.list(e.right)
+    m.spend(binary("//", p.Size(of), p.Const(SCANNED)))
+    if e.how == "thing" and m.setting.copy_base < len(m.setting.things):
+        key = m.atom(equality_key(m, left, e.left))
+        found = _has_row(m, e.right, key, of)
+    else:
+        found = p.Has(of, left)
+    return negation(found) if e.negate else found
+
+
 def _among_few(m: Builder, of: x.Expr, left: p.Expr) -> p.Expr:
     if isinstance(of, x.Listed) and len(of.items) <= 4:
         result: p.Expr = ZERO
@@ -52,18 +73,30 @@ def _among_few(m: Builder, of: x.Expr, left: p.Expr) -> p.Expr:
         return result
     if isinstance(of, x.Interval):
         low, high = m.value(of.low), m.value(of.high)
+        spend_interval(m, of, low, high, MEMBER)
         return binary("&", binary("<=", low, left), binary("<=", left, high))
-    if isinstance(of, x.Filter) and not has_effects(m.program, m.collect(lambda: _passes(m, of, left))):
+    if isinstance(of, x.Filter) and not m.counts_on_the_way(of) and _is_pure(m, of, left):
         return _passes(m, of, left)
     return _found(m, of, lambda item: same(item, left))
 
 
-def _found(m: Builder, of: x.Expr, test: Callable[[p.Expr], p.Expr]) -> p.Expr:
-    """Whether a test holds for some element of a set."""
+def _found(m: Builder, of: x.Expr, test: Callable[[p.Expr], p.Expr], listed: p.Expr | None = None) -> p.Expr:
+    """Whether a test holds for some element of a set.  listed: the set as a sequence, if there is one."""
     result = m.temp()
     m.emit(p.Set(result, ZERO))
-    search(m, partial(m.over, of), lambda item, leave: m.emit(p.If(test(item), (p.Set(result, ONE), *leave))))
+
+    def over(write: Write) -> None:
+        if listed is None:
+            m.over(of, write)
+        else:
+            m.each_in(listed, write)
+
+    search(m, over, lambda item, leave: m.emit(p.If(test(item), (p.Set(result, ONE), *leave))))
     return p.Get(result)
+
+
+def _is_pure(m: Builder, of: x.Filter, left: p.Expr) -> bool:
+    return not has_effects(m.program, m.collect(lambda: _passes(m, of, left)))
 
 
 def _passes(m: Builder, of: x.Filter, left: p.Expr) -> p.Expr:
@@ -111,7 +144,7 @@ def _shift(copies: tuple[dict[int, int], ...], known: Interval) -> tuple[int, in
     return (plain[0], step) if all(b - a == step for a, b in pairwise(plain)) else None
 
 
-def _has_row(m: Builder, of: x.Expr, key: p.Expr) -> p.Expr:
+def _has_row(m: Builder, of: x.Expr, key: p.Expr, listed: p.Expr | None = None) -> p.Expr:
     """Whether some element of a set is the same card as `key`."""
     maybe = element_maybe(m, of)
 
@@ -119,7 +152,7 @@ def _has_row(m: Builder, of: x.Expr, key: p.Expr) -> p.Expr:
         alike = same(element_row(m, of, item), key)
         return binary("&", binary("!=", item, NOTHING), alike) if maybe else alike
 
-    return _found(m, of, test)
+    return _found(m, of, test, listed)
 
 
 def element_row(m: Builder, of: x.Expr, item: p.Expr) -> p.Expr:
@@ -143,6 +176,8 @@ def _same(m: Builder, e: x.Same) -> p.Expr:
             left, right = equality_key(m, left, e.left), equality_key(m, right, e.right)
         return binary("!=", left, right) if e.negate else same(left, right)
     left, right = _for_same(m, e, e.left), _for_same(m, e, e.right)
+    if m.is_measured(e):
+        m.spend(binary("*", binary("+", p.Size(left), p.Size(right)), p.Const(MEMBER)))
     equal = p.Alike(left, right, e.how.startswith("ordered"))
     return p.Not(equal) if e.negate else equal
 

@@ -24,7 +24,10 @@ def _extreme_list(m: Builder, e: x.Extreme) -> p.Expr:
     name, best = m.new(), m.temp()
     m.emit(p.Set(best, NOTHING))
 
+    member = m.costs.cost(e).member if m.is_measured(e) else 0
+
     def one(item: p.Expr) -> None:
+        m.spend(member)
         with_element(m, e.slot, item, e.of)
         key = m.atom(not_nothing(m, e.key))
         first = same(p.Get(best), NOTHING)
@@ -43,7 +46,7 @@ def is_sorted(m: Builder, e: x.Ordered) -> bool:
     while isinstance(of, x.Filter | x.Without):
         of = of.of
     numbers = constant_range(m, of)
-    if numbers is None or len(e.keys) != 1:
+    if numbers is None or len(e.keys) != 1 or m.counts_on_the_way(e):
         return False
     key, lowest = e.keys[0]
     if key == x.Element(e.slot):
@@ -96,7 +99,11 @@ def _sort_if_needed(m: Builder, name: str, e: x.Ordered) -> None:
     """
     own = m.temp("list", "s") if name in m.aliases else name
 
+    member = m.costs.cost(e).member if m.is_measured(e) else 0
+
     def write() -> None:
+        if member:
+            m.spend_size(p.Get(name), member)
         m.emit(*([p.Copy(own, p.Get(name))] if own != name else []))
         m.emit(p.Sort(own, keys_of(m, own, e.slot, e.keys, e.of), len(e.keys)))
         m.emit(*([p.Set(name, p.Get(own))] if own != name else []))

@@ -46,7 +46,7 @@ def inverted(m: Builder, e: x.Filter) -> p.Expr | None:
     """The members of a filter in their order, if its test only asks whether others refer to them; else None."""
     if not isinstance(e.of, x.AllOf) or m.setting.kind_count.get(e.of.kind, 0) not in MEMBERS:
         return None
-    named = _inversion(m, e)
+    named = None if m.counts_on_the_way(e) else _inversion(m, e)
     if named is None or m.setting.game.kinds[e.of.kind].piece or (named.each and element_maybe(m, named.each)):
         return None
     if named.define is not None and is_outlined(m):

@@ -115,7 +115,10 @@ def _fold(m: Builder, e: x.Fold) -> p.Expr:
     if begun:
         m.emit(p.Set(begun, ZERO))
 
+    member = m.costs.cost(e).member if m.is_measured(e) else 0
+
     def one(item: p.Expr) -> None:
+        m.spend(member)
         with_element(m, e.slot, item, e.of)
         value = not_nothing(m, e.value)
         if not begun:

@@ -201,9 +201,12 @@ def _short(m: Builder, e: x.Both | x.Either) -> p.Expr:
     op, start = "&" if isinstance(e, x.Both) else "|", len(m.body)
     first = m.value(e.left)
     if isinstance(first, p.Const):
-        return m.value(e.right) if bool(first.value) == (op == "&") else first
+        if bool(first.value) != (op == "&"):
+            return first
+        m.spend_deferred(e.right)
+        return m.value(e.right)
     made: list[p.Expr] = []
-    statements = m.collect(lambda: made.append(m.value(e.right)))
+    statements = m.collect(lambda: made.append(_under_condition(m, e.right)))
     if not statements:
         return binary(op, first, made[0])
     if isinstance(made[0], p.Const):
@@ -222,6 +225,11 @@ def _short(m: Builder, e: x.Both | x.Either) -> p.Expr:
     return p.Get(result)
 
 
+def _under_condition(m: Builder, e: x.Expr) -> p.Expr:
+    m.spend_deferred(e)
+    return m.value(e)
+
+
 def _unless(m: Builder, start: int, met: p.Expr) -> None:
     """What was emitted since, only to see whether an open reading is met, is not done where it was met already."""
     body = m.body[start:]
@@ -232,10 +240,10 @@ def _unless(m: Builder, start: int, met: p.Expr) -> None:
 def _choice(m: Builder, e: x.Choice) -> p.Expr:
     test = m.value(e.test)
     if isinstance(test, p.Const):
-        return m.value(e.then if test.value else e.other)
+        return _under_condition(m, e.then if test.value else e.other)
     values: list[p.Expr] = []
-    then = m.collect(lambda: values.append(m.value(e.then)))
-    other = m.collect(lambda: values.append(m.value(e.other)))
+    then = m.collect(lambda: values.append(_under_condition(m, e.then)))
+    other = m.collect(lambda: values.append(_under_condition(m, e.other)))
     if not then and not other:
         return p.Pick(test, values[0], values[1])
     result = m.temp()

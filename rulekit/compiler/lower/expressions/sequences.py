@@ -77,11 +77,16 @@ def _local_list(m: Builder, e: x.Local) -> p.Expr:
     return got
 
 
+def _under_condition(m: Builder, e: x.Expr) -> p.Expr:
+    m.spend_deferred(e)
+    return m.list(e)
+
+
 def choice_list(m: Builder, e: x.Choice, test: p.Expr) -> p.Expr:
     """One of two sets: a copy of it, unless both are constant rows."""
     made: list[p.Expr] = []
-    then = m.collect(lambda: made.append(m.list(e.then)))
-    other = m.collect(lambda: made.append(m.list(e.other)))
+    then = m.collect(lambda: made.append(_under_condition(m, e.then)))
+    other = m.collect(lambda: made.append(_under_condition(m, e.other)))
     if not then and not other and all(isinstance(one, p.Row) for one in made):
         return p.Pick(m.atom(test), *made)
     name = m.temp("list", "s")
@@ -92,7 +97,7 @@ def choice_list(m: Builder, e: x.Choice, test: p.Expr) -> p.Expr:
 def _choice_list(m: Builder, e: x.Choice) -> p.Expr:
     test = m.value(e.test)
     if isinstance(test, p.Const):
-        return m.list(e.then if test.value else e.other)
+        return _under_condition(m, e.then if test.value else e.other)
     return choice_list(m, e, test)
 
 

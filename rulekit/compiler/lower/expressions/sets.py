@@ -23,6 +23,7 @@ from rulekit.compiler.plan.arithmetic import NOTHING, ONE, ZERO, add, binary, ne
 from rulekit.compiler.plan.traversal import statements
 from rulekit.model import expr as x
 from rulekit.model import traversal
+from rulekit.play.state.cost_model import MEMBER, SCANNED
 from rulekit.values import evolve
 
 # ---------------------------------------------------------------- members
@@ -92,8 +93,19 @@ def as_interval(m: Builder, e: x.Expr) -> tuple[p.Expr, p.Expr] | None:
         low = m.atom(not_nothing(m, e.low))
         high = m.atom(not_nothing(m, e.high))
         _check_size(m, e, low, high)
+        spend_interval(m, e, low, high, MEMBER)
         return low, high
     return None
+
+
+def spend_interval(m: Builder, e: x.Interval, low: p.Expr, high: p.Expr, member: int) -> None:
+    """Count the numbers of a range of unknown size."""
+    if m.is_measured(e):
+        m.spend(binary("*", interval_length(low, high), p.Const(member)))
+
+
+def interval_length(low: p.Expr, high: p.Expr) -> p.Expr:
+    return binary("max", ZERO, add(binary("-", high, low), ONE))
 
 
 def cursor_of(m: Builder, e: x.Expr) -> tuple[p.Expr, p.Expr | None, p.Expr]:
@@ -150,7 +162,8 @@ def search(m: Builder, over: Callable[[Write], None], look: Callable[[p.Expr, p.
 
 def _filter(m: Builder, e: x.Filter, write: Write) -> None:
     """A loop with a test inside; a part of it that is the same for all elements is tested once (loop unswitching)."""
-    ahead, rest = _leading(e.test)
+    member = m.costs.cost(e).member if m.is_measured(e) else 0
+    ahead, rest = (None, e.test) if m.counts_on_the_way(e) else _leading(e.test)
     if ahead is not None and x.Element(e.slot) not in traversal.parts(ahead):
         made: list[p.Expr] = []
         written = m.collect(lambda: made.append(m.value(ahead)))
@@ -160,6 +173,7 @@ def _filter(m: Builder, e: x.Filter, write: Write) -> None:
             return
 
     def one(item: p.Expr) -> None:
+        m.spend(member)
         with_element(m, e.slot, item, e.of)
         test = m.value(e.test)
         m.when(test, partial(kept, test, item))
@@ -210,10 +224,17 @@ def _mapped(m: Builder, e: x.Mapped, write: Write) -> None:
 
 
 def _mapped_all(m: Builder, e: x.Mapped, write: Write) -> None:
+    member = m.costs.cost(e).member if m.is_measured(e) else 0
+
+    def joined(item: p.Expr) -> None:
+        m.spend(MEMBER if member else 0)
+        write(item)
+
     def one(item: p.Expr) -> None:
+        m.spend(member)
         with_element(m, e.slot, item, e.of)
         if e.flat:
-            m.over(e.value, write)
+            m.over(e.value, joined)
         else:
             write(m.atom(as_element(m, e.value)))
 
@@ -225,6 +246,8 @@ def _distinct_list(m: Builder, e: x.Mapped) -> p.Expr:
     name = m.new()
 
     def one(item: p.Expr) -> None:
+        if e.distinct and m.is_measured(e):
+            m.spend(binary("//", p.Size(p.Get(name)), p.Const(SCANNED)))
         known = p.Has(p.Get(name), item) if e.distinct else ZERO
         m.when(negation(known), lambda: m.emit(p.Push(name, item)))
 
@@ -233,11 +256,13 @@ def _distinct_list(m: Builder, e: x.Mapped) -> p.Expr:
 
 
 def _without(m: Builder, e: x.Without, write: Write) -> None:
+    is_measured = m.is_measured(e)
     if e.how == "thing" and m.setting.copy_base < len(m.setting.things):
         less = m.new()
         maybe = element_maybe(m, e.less)
 
         def push(item: p.Expr) -> None:
+            m.spend(MEMBER if is_measured else 0)
             row = p.Push(less, printed_row(m, item))
             m.emit(p.If(binary("!=", item, NOTHING), (row,)) if maybe else row)
 
@@ -245,13 +270,22 @@ def _without(m: Builder, e: x.Without, write: Write) -> None:
         held: p.Expr = p.Get(less)
     elif isinstance(e.less, x.Listed) and len(e.less.items) == 1:
         one = m.atom(as_element(m, e.less.items[0]))
-        m.over(e.of, lambda item: m.when(binary("!=", item, one), lambda: write(item)))
+        m.spend(MEMBER if is_measured else 0)
+
+        def other(item: p.Expr) -> None:
+            m.spend(MEMBER if is_measured else 0)
+            m.when(binary("!=", item, one), lambda: write(item))
+
+        m.over(e.of, other)
         return
     else:
         held = m.list(e.less)
+        m.spend(binary("*", p.Size(held), p.Const(MEMBER if is_measured else 0)))
     as_row = e.how == "thing"
 
     def keep(item: p.Expr) -> None:
+        if is_measured:
+            m.spend(add(binary("//", p.Size(held), p.Const(SCANNED)), p.Const(MEMBER)))
         key = printed_row(m, item) if as_row else item
         m.when(p.Not(p.Has(held, key)), lambda: write(item))
 
@@ -259,13 +293,21 @@ def _without(m: Builder, e: x.Without, write: Write) -> None:
 
 
 def _union(m: Builder, e: x.Union, write: Write) -> None:
-    if holds_never(m, e.right):
+    is_measured = m.is_measured(e)
+    if not is_measured and holds_never(m, e.right):
         m.over(e.left, write)
         m.over(e.right, write)
         return
     left = m.list(e.left)
+    m.spend(p.Size(left) if is_measured else 0)
     m.each_in(left, write)
-    m.over(e.right, lambda item: m.when(p.Not(p.Has(left, item)), lambda: write(item)))
+
+    def one(item: p.Expr) -> None:
+        if is_measured:
+            m.spend(add(binary("//", p.Size(left), p.Const(SCANNED)), p.Const(MEMBER)))
+        m.when(p.Not(p.Has(left, item)), lambda: write(item))
+
+    m.over(e.right, one)
 
 
 def _listed(m: Builder, e: x.Listed, write: Write) -> None:
@@ -278,7 +320,9 @@ def _listed(m: Builder, e: x.Listed, write: Write) -> None:
 def _choice_loop(m: Builder, e: x.Choice, write: Write) -> None:
     test = m.value(e.test)
     if isinstance(test, p.Const):
-        m.over(e.then if test.value else e.other, write)
+        chosen = e.then if test.value else e.other
+        m.spend_deferred(chosen)
+        m.over(chosen, write)
         return
     m.each_in(choice_list(m, e, test), write)
 

@@ -56,7 +56,7 @@ def _components_of_few(m: Builder) -> None:
         m.each_in(p.Bits(0, p.Get(group)), lambda i: m.emit(p.Push(found, p.Item(items, i))))
 
     def next_one() -> None:
-        m.emit(p.Tick(), p.If(same(p.Get(next_), ZERO), (p.Break("grow"),)), put(size, "+", ONE), p.Set(near, ZERO))
+        m.emit(p.If(same(p.Get(next_), ZERO), (p.Break("grow"),)), put(size, "+", ONE), p.Set(near, ZERO))
         at = first_of(next_)
         cell = m.atom(p.Item(cells, at))
         sides = (cell, *(m.atom(beyond(m, place, cell, side)) for side in sides_of(place)))
@@ -93,7 +93,7 @@ def _grow(m: Builder, left: str, group: str) -> None:
     m.emit(p.Push(group, p.Item(p.Get(left), ZERO)), p.Drop(left, ZERO), p.Set(next_, ZERO))
 
     def next_one() -> None:
-        m.emit(p.Tick(), p.If(binary("<=", p.Size(p.Get(group)), p.Get(next_)), (p.Break("grow"),)))
+        m.emit(p.If(binary("<=", p.Size(p.Get(group)), p.Get(next_)), (p.Break("grow"),)))
         cell = m.atom(p.Item(cells, p.Item(p.Get(group), p.Get(next_))))
         near = (cell, *(m.atom(beyond(m, place, cell, side)) for side in sides_of(place)))
         m.emit(p.Set(at, ZERO), p.Loop("look", m.collect(lambda: look(near))))

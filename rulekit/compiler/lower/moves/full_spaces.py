@@ -49,7 +49,7 @@ def _by_policy(
 
 def policy_test(m: Builder, test: x.Expr, piece: p.Expr, occupant: p.Expr) -> p.Expr:
     """The condition of a policy, with the newcomer and the occupant as its two parameters."""
-    with named(m, {0: Known(piece, maybe=False), 1: Known(occupant, maybe=False)}, {}):
+    with named(m, {0: Known(piece, maybe=False), 1: Known(occupant, maybe=False)}, {}), m.uncounted():
         return m.value(test)
 
 

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from typing import Any
 
 from rulekit.compiler.lower.analysis.abstract_interpretation import may_be_nothing
-from rulekit.compiler.lower.analysis.cardinality import SMALL_SET
 from rulekit.compiler.lower.builder.ir_builder import GRID, LISTS, OPS, VALUES, Builder, Write
 from rulekit.compiler.lower.expressions.scalars import not_nothing, where_it_stands
 from rulekit.compiler.lower.moves.arrival import arrive
@@ -194,7 +193,6 @@ def each_in_run(m: Builder, place: model.Place, start: p.Expr, way: p.Expr, writ
         write(piece)
 
     def step() -> None:
-        m.emit(*([p.Tick()] if most > SMALL_SET else []))
         m.emit(p.Set(here, beyond(m, place, p.Get(here), way)), p.Set(found, ZERO))
         m.when(may_be_next(place, p.Get(here), start), lambda: each_on(m, place, p.Get(here), one))
         m.emit(p.If(same(p.Get(found), ZERO), (p.Break(label),)))
@@ -317,7 +315,7 @@ def _back_on_board(m: Builder, place: model.Place, front: p.Expr, way: p.Expr, f
 
     def step() -> None:
         inside = on_board(m, place, add(front, binary("*", way, p.Get(free))))
-        m.emit(p.If(inside, (p.Break(label),)), p.Tick(), p.Set(free, binary("-", p.Get(free), ONE)))
+        m.emit(p.If(inside, (p.Break(label),)), p.Set(free, binary("-", p.Get(free), ONE)))
 
     m.emit(p.Loop(label, m.collect(step)))
 

@@ -209,7 +209,7 @@ def _further(m: Builder) -> None:
 
     def step() -> None:
         done = binary("|", binary("<=", p.Get(left), ZERO), same(p.Get(cell), start))
-        m.emit(p.Tick(), p.If(done, (p.Return(p.Get(found)),)))
+        m.emit(p.If(done, (p.Return(p.Get(found)),)))
         m.when(binary("==", on_board(m, place, p.Get(cell)), ZERO), lambda: m.emit(p.Return(p.Get(found))))
         each_on(m, place, p.Get(cell), lambda piece: m.emit(p.Push(found, piece)))
         m.emit(p.Set(cell, beyond(m, place, p.Get(cell), way)), p.Set(left, binary("-", p.Get(left), ONE)))
@@ -286,7 +286,7 @@ def _gap(m: Builder) -> None:
     m.emit(p.Set(cell, beyond(m, place, p.Get("start"), p.Get("way"))))
 
     def step() -> None:
-        m.emit(p.Tick(), p.If(same(p.Get(cell), p.Get("start")), (p.Return(p.Get(cell)),)))
+        m.emit(p.If(same(p.Get(cell), p.Get("start")), (p.Return(p.Get(cell)),)))
         m.emit(p.If(same(is_taken(m, p.Get(cell)), ZERO), (p.Return(p.Get(cell)),)))
         m.emit(p.Set(cell, beyond(m, place, p.Get(cell), p.Get("way"))))
 

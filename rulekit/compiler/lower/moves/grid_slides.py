@@ -88,7 +88,6 @@ def _contact(m: Builder) -> None:
     place, way = the_grid(m), p.Get("way")
 
     def step(steps: p.Expr) -> None:
-        m.emit(p.Tick())
         m.when(binary("!=", steps, ZERO), lambda: _unless_free(m, place, way, steps, NOTHING))
         _if_touching(m, place, way, steps, steps)
 
@@ -112,7 +111,6 @@ def _free(m: Builder) -> None:
     place, way = the_grid(m), p.Get("way")
 
     def step(steps: p.Expr) -> None:
-        m.emit(p.Tick())
         _unless_free(m, place, way, steps, binary("-", steps, ONE))
 
     m.each_number(ONE, _max_slide(m), step)

@@ -70,7 +70,9 @@ def _move_ahead(m: Builder, op: ops.MoveToPile) -> None:
 def _are_two_piles(m: Builder, e: x.Union) -> bool:
     """Whether it is two piles whose order is always known: to put others together may take chance to order them."""
     parts = (e.left, e.right)
-    return all(isinstance(one, x.Stored) and one.variable not in m.storage.shuffled for one in parts)
+    return not m.is_measured(e) and all(
+        isinstance(one, x.Stored) and one.variable not in m.storage.shuffled for one in parts
+    )
 
 
 def _pour(m: Builder, source: p.Expr, variable: int, pile: p.Expr) -> None:

@@ -124,12 +124,13 @@ def capacity_of(m: Builder, place: model.Place, space: p.Expr) -> p.Expr:
     """How many pieces a space holds; `NOTHING` for any number."""
     if not place.capacity:
         return NOTHING
-    if place.capacity[0][0] is None:
-        return m.value(place.capacity[0][1])
-    result = m.temp()
-    m.emit(p.Set(result, NOTHING))
-    _room(m, list(place.capacity), space, result)
-    return p.Get(result)
+    with m.uncounted():
+        if place.capacity[0][0] is None:
+            return m.value(place.capacity[0][1])
+        result = m.temp()
+        m.emit(p.Set(result, NOTHING))
+        _room(m, list(place.capacity), space, result)
+        return p.Get(result)
 
 
 def _room(m: Builder, left: list[tuple[Spaces, x.Expr]], space: p.Expr, result: str) -> None:

@@ -124,13 +124,16 @@ def _direction(op: ops.Travel, by: p.Expr) -> p.Expr:
 def _step_by_step(
     m: Builder, place: model.Place, piece: p.Expr, start: p.Expr, by: p.Expr, way: p.Expr
 ) -> tuple[p.Expr, p.Expr]:
-    halts = None if place.halts is None else p.Get(m.held(place.halts))
+    with m.uncounted():
+        halts = None if place.halts is None else p.Get(m.held(place.halts))
+    passed = m.costs.journey_step(place)
     space, left, turn = m.temp(), m.temp(), m.temp()
     m.emit(p.Set(space, start), p.Set(left, binary("max", by, binary("-", ZERO, by))), p.Set(turn, way))
     label = m.fresh("w")
 
     def step() -> None:
-        m.emit(p.If(binary("<=", p.Get(left), ZERO), (p.Break(label),)), p.Tick())
+        m.emit(p.If(binary("<=", p.Get(left), ZERO), (p.Break(label),)))
+        m.spend(passed)
         ahead = m.temp()
         m.emit(p.Set(ahead, binary("+", p.Get(space), p.Get(turn))))
         if place.edge == "bounces":

@@ -30,7 +30,7 @@ class Walk:
 
 def walk_over(m: Builder, e: x.Expr, inside: Iterable[ops.Op]) -> Walk | None:
     """The walk over a set; None if it is no run, or cannot be walked.  inside: what is done in the loop."""
-    if not isinstance(e, x.Builtin) or e.word != "chain" or len(grids(m)) != 1:
+    if m.counts_on_the_way(e) or not isinstance(e, x.Builtin) or e.word != "chain" or len(grids(m)) != 1:
         return None
     place = the_grid(m)
     few = len(m.setting.on_place.get(place.name, ())) <= SMALL_SET

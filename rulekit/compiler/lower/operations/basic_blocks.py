@@ -31,10 +31,11 @@ from rulekit.compiler.lower.storage.layout import Unsupported
 from rulekit.compiler.passes.dead_stores import without_dead_stores
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.arithmetic import ONE
-from rulekit.model import ops
+from rulekit.model import effects, ops
 from rulekit.model.call_graph import run_by
 from rulekit.model.control_flow import conditions_ahead
 from rulekit.model.effects import may_move_cards, targets
+from rulekit.values import define
 
 
 def code_function(program: Program, code: int, sorts: Sorts, *, secret: bool = False) -> str:
@@ -48,7 +49,7 @@ def code_function(program: Program, code: int, sorts: Sorts, *, secret: bool = F
 
 def _code_function(program: Program, number: int, name: str, sorts: Sorts, secret: bool) -> p.Function:
     code = program.setting.game.codes[number]
-    m = Builder(program, name, code=number, rule=code.name, secret=secret)
+    m = Builder(program, name, code=number, rule=code.name, secret=secret, counts=True)
     params = parameters(m, sorts)
     written = tidy(with_recognised_loops(structured(partial(_block, m, code, _starts(code)))))
     body = without_dead_stores(with_own_elements(written, m.types))
@@ -94,7 +95,7 @@ def _block(m: Builder, code: ops.Code, starts: set[int], start: int) -> tuple[li
         return m.body, entry_block(m, code, start - FIRST)
     if start >= NEXT:
         return m.body, head_block(m, code, start - NEXT)
-    place = start
+    place, steps = start, _Steps(m, start)
     while True:
         op = code.ops[place]
         m.op, m.place, m.holds, m.worked_out = op, place, (), {}
@@ -102,20 +103,93 @@ def _block(m: Builder, code: ops.Code, starts: set[int], start: int) -> tuple[li
         m.emit(*counted_round(m.program, m.code, place))
         set_gate(m, code, place)
         ending = TERMINATORS.get(type(op))
+        steps.add(op, place)
         if ending is not None:
+            steps.flush()
             way = freeing(m, partial(ending, m, code, place, op))
             return m.body, way
+        if _leaves(m, op):
+            steps.flush()
         mark_open_condition(m, code, place, op)
         made = OPS.get(type(op))
         if made is None:
             raise Unsupported(type(op).__name__)
         freeing(m, partial(made, m, op))
         _after(m, code, op)
+        if _leaves(m, op):
+            steps.flush()
         if may_move_cards(op.effects) or run_by(m.setting.game, op):
             m.lying.clear()
         place += 1
         if place in starts:
+            steps.flush()
             return m.body, Terminator((), (place,))
+
+
+@define(eq=False)
+class _Steps:
+    """The steps of successive operations of a block, counted together before the first of them.
+
+    place:   the operation with which the block begins.  at: where in its body the steps are counted.
+    """
+
+    m: Builder
+    place: int
+    at: int = 0
+    total: int = 0
+    checked: bool = False
+
+    def add(self, op: ops.Op, place: int) -> None:
+        self.total += self.m.costs.code_costs(self.m.code)[place]
+        self.checked = self.checked or _must_check(self.m, op, place)
+
+    def flush(self) -> None:
+        """Count what was added; what follows is counted anew, behind what was written by now."""
+        if self.total or self.checked:
+            is_checked = self.checked or self.total > UNCHECKED
+            self.m.body.insert(self.at, p.Spend(p.Const(self.total), is_checked))
+        self.at, self.total, self.checked = len(self.m.body), 0, False
+
+
+def _must_check(m: Builder, op: ops.Op, place: int) -> bool:
+    """Return whether it is looked here at how many steps were counted.
+
+    So that between two looks no more is done than a code of these operations may do without loops in loops: at
+    questions that may be tried, in codes that call others twice, in each pass of a loop that may have no end, and where
+    one begins that is large, calls, or stands in another.
+    """
+    flat = m.setting.game.codes[m.code].ops
+    if op.effects.asks and m.program.tries:
+        return True
+    if isinstance(op, ops.EachStart):
+        after = flat[place + 1]
+        assert isinstance(after, ops.EachNext)
+        is_large = m.costs.bound(op.over, LARGE) >= LARGE
+        return is_large or _is_in_loop(flat, place) or any(_may_call(m, one) for one in flat[place : after.exit])
+    if place == 0 and sum(_may_call(m, one) for one in flat) > 1:
+        return True
+    return not isinstance(op, ops.EachNext) and any(
+        isinstance(one, ops.Jump) and one.to == place for one in flat[place:]
+    )
+
+
+UNCHECKED = 50_000
+"""No more steps are counted at once without a look at how many there were."""
+LARGE = 64
+"""A set of fewer members is gone through without a look at the steps."""
+
+
+def _is_in_loop(flat: tuple[ops.Op, ...], place: int) -> bool:
+    return any(isinstance(op, ops.Jump) and op.to <= place < at for at, op in enumerate(flat))
+
+
+def _may_call(m: Builder, op: ops.Op) -> bool:
+    return bool(effects.may_call(op.effects) or run_by(m.setting.game, op))
+
+
+def _leaves(m: Builder, op: ops.Op) -> bool:
+    """Return whether others may run in the middle of an operation, or the block may be left in it."""
+    return isinstance(op, ops.OnlyIf) or bool(op.effects.asks or run_by(m.setting.game, op))
 
 
 def mark_open_condition(m: Builder, code: ops.Code, place: int, op: ops.Op) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulekit.compiler.lower.analysis.abstract_interpretation import known_of, known_of_element, may_be_nothing, shape
-from rulekit.compiler.lower.analysis.cardinality import SMALL_SET, distinct, max_size
+from rulekit.compiler.lower.analysis.cardinality import distinct, max_size
 from rulekit.compiler.lower.builder.environment import bound, bound_list
 from rulekit.compiler.lower.builder.ir_builder import OPS, TERMINATORS, Builder
 from rulekit.compiler.lower.builder.loop_recognition import Cursor
@@ -45,8 +45,6 @@ def _end_game(m: Builder, code: ops.Code, place: int, op: ops.EndGame) -> None:
 
 
 def _jump(m: Builder, code: ops.Code, place: int, op: ops.Jump) -> Terminator:
-    if op.to <= place and not isinstance(code.ops[op.to], ops.EachNext):
-        m.emit(p.Tick())
     return Terminator((), (op.to,))
 
 
@@ -122,7 +120,7 @@ def _few_listed(m: Builder, op: ops.EachStart) -> tuple[p.Expr, None, p.Expr] | 
 
 
 def _each_start(m: Builder, op: ops.EachStart) -> None:
-    """Start a loop over a set; it counts as one step of work, or as none where the set is surely very small."""
+    """Start a loop over a set."""
     if holds_never(m, op.over):
         m.over(op.over, lambda _: None)
         m.empty.add(op.items)
@@ -140,8 +138,6 @@ def _each_start(m: Builder, op: ops.EachStart) -> None:
     else:
         m.cursors[op.items] = _few_listed(m, op) or cursor_of(m, op.over)
         m.emit(p.Set(position, m.cursors[op.items][0]))
-    if max_size(m, op.over) > SMALL_SET:
-        m.emit(p.Tick())
     m.locals[after.element] = known_of_element(m, op.over, ZERO)
     if m.locals[after.element].shape:
         keep_named(m, after.exit)

@@ -72,8 +72,10 @@ def _possible(m: Builder, e: x.Possible) -> p.Expr:
     result, before = m.temp(), save_bindings(m, [])
     reset_bindings(m)
     handed = tuple(m.atom(arg) for arg in args)
+    begun = m.temp()
+    m.emit(*([p.Set(begun, p.Spent())] if m.program.verdicts else []))
     m.emit(p.Try(result, code_function(m.program, e.code, sorts), handed))
-    verdicts.note_possible(m, e.code, sorts, handed, p.Get(result))
+    verdicts.note_possible(m, e.code, sorts, handed, p.Get(result), binary("-", p.Spent(), p.Get(begun)))
     restore_bindings(m, before)
     return p.Get(result)
 

@@ -99,7 +99,7 @@ def _seen_before(m: Builder, e: x.Builtin) -> p.Expr:
             m.each_number(ZERO, p.Const(size - 1), compared)
             m.emit(p.Set(found, add(p.Get(found), ONE)))
 
-        m.emit(p.Tick(), p.Block(label, m.collect(whole)))
+        m.emit(p.Block(label, m.collect(whole)))
 
     last = binary("-", binary("//", p.Size(before), p.Const(max(size, 1))), ONE)
     m.each_number(ZERO, last, situation)

@@ -29,6 +29,8 @@ def _secret_start(m: Builder, code: ops.Code, place: int, op: ops.SecretStart) -
     m.cursors[-1 - place] = cursor_of(m, op.over)
     _verify(m, *m.cursors[-1 - place])
     m.emit(p.Set(f"turn{place}", m.cursors[-1 - place][0]))
+    m.types[_steps_local(place)] = "int"
+    m.emit(p.Set(_steps_local(place), p.StepsLeft()))
     m.types[f"turn{place}"] = m.types[f"v{op.local}"] = "int"
     for local, word in (*_own_steps(m), *_saved_bindings(m, place)):
         m.types[local] = "int"
@@ -54,8 +56,14 @@ def _saved_bindings(m: Builder, place: int) -> list[tuple[str, int]]:
     return [(f"around{place}_{word}", word) for word in m.program.innermost.values()]
 
 
+def _steps_local(place: int) -> str:
+    """The local that holds how many steps are left where the block at this place begins."""
+    return f"steps{place}"
+
+
 def exit_block(m: Builder, place: int) -> None:
     """Behind the loop: all buffered changes take effect."""
+    m.emit(p.Apart(p.Get(_steps_local(place)), ends=True))
     snapshots.commit(m, place)
     m.emit(*(p.Store(p.Const(word), p.Get(local)) for local, word in _saved_bindings(m, place)))
 
@@ -77,6 +85,7 @@ def entry_block(m: Builder, code: ops.Code, place: int) -> Terminator:
         m.emit(p.Set(f"asked{place}", ZERO))
     op = code.ops[place]
     assert isinstance(op, ops.SecretStart)
+    m.emit(p.Apart(p.Get(_steps_local(place)), ends=False))
     reset_bindings(m, m.code)
     if m.storage.apart_for is not None:
         m.emit(p.Store(p.Const(m.storage.apart_for), p.Get(f"v{op.local}")))
