@@ -318,7 +318,7 @@ def test_an_argument_of_another_type_is_refused_by_name(call: Callable[[], objec
         (lambda: rulekit.position(TIGER, {3: 4}), "values are given by path"),
         (lambda: start(TIGER, [1]), "options are given by name"),
         (lambda: start(TIGER, seats={"ann": 1, "bob": 2}), "the seats are a number of players or their names in order"),
-        (lambda: rulekit.simulate(TIGER, 2, bots=[object(), object()]), "bots are named"),
+        (lambda: rulekit.simulate(TIGER, 2, bots=[object(), object()]), "a bot is a name"),
         (
             lambda: registry.seated("random", TIGER, {}, ("ann", "bob"), 5, "0"),
             "there is no seat 5; the seats are 0 to 1",

@@ -7,11 +7,12 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
 from rulekit import BadSetup, Table, compare, load, simulate, sweep
+from rulekit.bots.bot import Chair
 from rulekit.tools.series import simulation
 from rulekit.tools.studies.batches import batches
 from tests import paths
@@ -225,3 +226,39 @@ def test_without_pyarrow_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(ImportError, match="pip install pyarrow"):
         TABLE.arrow()
+
+
+class Last:
+    """Bot that takes the last option, and notes for whom it was made."""
+
+    listens = False
+    chairs: ClassVar[list[Chair]] = []
+
+    def __init__(self, chair: Chair) -> None:
+        self.chairs.append(chair)
+
+    def told(self, view: Any, events: Any) -> None: ...
+
+    def answer(self, view: Any, decision: Any) -> Any:
+        return decision.options[-decision.least :] if decision.several else decision.options[-1]
+
+    def answered(self, decision: Any, value: Any) -> None: ...
+
+
+def test_a_series_takes_a_bot_of_the_program_by_its_class() -> None:
+    Last.chairs.clear()
+    study = simulate(paths.EXAMPLES / "magpies.rules", 4, bots=[Last, "random"], seed=1)
+    assert study.report.bots == ("Last", "random")
+    assert [chair.seat for chair in Last.chairs] == [0, 1, 0, 1]
+
+
+def test_each_match_has_a_copy_of_a_bot_of_the_program() -> None:
+    bot = Last(Chair(load(paths.EXAMPLES / "magpies.rules"), {}, ("ann", "bob"), 0, "0"))
+    first = simulate(paths.EXAMPLES / "magpies.rules", 3, bots=[bot, "random"], seed=1)
+    again = simulate(paths.EXAMPLES / "magpies.rules", 3, bots=[bot, "random"], seed=1)
+    assert list(first.matches) == list(again.matches)
+
+
+def test_a_bot_of_the_program_plays_in_one_process() -> None:
+    with pytest.raises(BadSetup, match="leave `jobs` at 1"):
+        simulate(paths.EXAMPLES / "magpies.rules", 3, bots=[Last, "random"], jobs=2)

@@ -6,7 +6,9 @@ To add a bot, give it a function here.  Its module is imported when a bot of tha
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from copy import deepcopy
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
 
 from rulekit import limits
 from rulekit.diagnostics import nearest
@@ -25,8 +27,43 @@ class UnknownBot(BadInput, ValueError):
     """A name that no bot has; its text says which there are."""
 
 
+_custom_bots: dict[str, Any] = {}
+"""By name the bots that a program has brought along, in this process."""
+
+
+def register_custom(bot: Any) -> str:
+    """Return the name under which a program's own bot plays; the same bot keeps its name.
+
+    bot: a class or function that makes a `Bot` for a `Chair`; or a `Bot`, a copy of which sits down in each match.
+    """
+    for name, known in _custom_bots.items():
+        if known is bot:
+            return name
+    kind = bot if isinstance(bot, type) or not hasattr(bot, "answer") else type(bot)
+    plain = name = getattr(kind, "__name__", type(kind).__name__).strip("<>")
+    number = 2
+    while name in _custom_bots or name in _PLAIN or name in _COUNTED:
+        name, number = f"{plain}_{number}", number + 1
+    _custom_bots[name] = bot
+    return name
+
+
+def is_custom(name: str) -> bool:
+    """Return whether a program has brought this bot along."""
+    return name in _custom_bots
+
+
+def _make_custom(bot: Any, chair: Chair) -> Bot:
+    if isinstance(bot, type) or not hasattr(bot, "answer"):
+        made: Bot = bot(chair)
+        return made
+    return deepcopy(cast("Bot", bot))
+
+
 def maker(name: str) -> Maker:
     """What seats a bot of this name.  Errors: `UnknownBot`."""
+    if name in _custom_bots:
+        return partial(_make_custom, _custom_bots[name])
     word, colon, number = name.partition(":")
     if word in _COUNTED:
         return _counted(name, word, number if colon else "")

@@ -14,6 +14,7 @@ from functools import partial
 from itertools import islice
 
 from rulekit.arguments import require_type
+from rulekit.bots.players import registry
 from rulekit.model.game import Game
 from rulekit.play.state.errors import BadSetup
 from rulekit.play.state.value import Value
@@ -73,6 +74,8 @@ def _made(one: Series, games: int, words: tuple[int, ...], jobs: int) -> Iterato
     if jobs == 1:
         return (_played(one, first, size, words) for first, size in pieces)
     if isinstance(one, Interpreted):
+        if any(map(registry.is_custom, one.bots)):
+            raise BadSetup("bots of your own play in this process alone: leave `jobs` at 1")
         given = (one.game, one.options, one.count, one.seed, one.bots, one.every)
         pool = process_pool(jobs, _interpreted, *given)
         return _together(pool, partial(with_own, _played), pieces, words, jobs)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
 
@@ -16,6 +16,7 @@ from rulekit.tools.series.simulation import MatchResult, Series
 from rulekit.tools.studies.batches import batches
 from rulekit.tools.studies.playing import (
     FAILURES,
+    Bots,
     Progress,
     Rules,
     failure_rows,
@@ -92,7 +93,7 @@ def compare(
     a_options: Mapping[str, Any] | None = None,
     b_options: Mapping[str, Any] | None = None,
     players: int | None = None,
-    bots: str | Sequence[str] = (),
+    bots: Bots = (),
     seed: str | int = "0",
     until: float | None = None,
     jobs: int = 1,

@@ -35,7 +35,7 @@ def made_series(
     game: Game,
     options: Mapping[str, Any] | None,
     players: int | None,
-    bots: str | Sequence[str],
+    bots: Bots,
     seed: str | int,
     *,
     checked: bool = False,
@@ -106,14 +106,19 @@ def every_option(one: Series) -> dict[str, Value]:
     return {option.name: outward(setting, option.type, value) for option, value in pairs}
 
 
-def seated_bots(named: str | Sequence[str], seats: int) -> tuple[str, ...]:
+Bots = str | Sequence[Any]
+"""Who plays: names, as `mcts:200`, or bots of a program's own (`registry.register_custom`)."""
+
+
+def seated_bots(named: Bots, seats: int) -> tuple[str, ...]:
     """A bot for every seat, or none where everybody answers by chance.  Errors: `BadSetup`.
 
-    named: names of bots, or one text with commas as on the command line.
+    named: names of bots or own bots, or one text with commas as on the command line.
     """
-    names = tuple(named.split(",")) if isinstance(named, str) else tuple(named)
-    if not all(isinstance(name, str) for name in names):
-        raise BadSetup(f"bots are named, as in 'mcts:200' or ['mcts:200', 'random'], not {named!r:.60}")
+    if isinstance(named, str):
+        names = tuple(named.split(","))
+    else:
+        names = tuple(bot if isinstance(bot, str) else _name_of(bot) for bot in named)
     for name in names:
         try:
             registry.maker(name)
@@ -122,3 +127,9 @@ def seated_bots(named: str | Sequence[str], seats: int) -> tuple[str, ...]:
     if len(names) not in (0, 1, seats):
         raise BadSetup(f"one bot, or one for each of {seats} seats, not {len(names)}")
     return names * (seats // len(names)) if names else ()
+
+
+def _name_of(bot: object) -> str:
+    if not callable(bot) and not hasattr(bot, "answer"):
+        raise BadSetup(f"a bot is a name, as 'mcts:200', or answers as docs/bots.md says, not {bot!r:.60}")
+    return registry.register_custom(bot)

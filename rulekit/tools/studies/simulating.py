@@ -23,6 +23,7 @@ from rulekit.tools.series.simulation import Series
 from rulekit.tools.studies.batches import batches, check_jobs
 from rulekit.tools.studies.playing import (
     FAILURES,
+    Bots,
     Progress,
     Rules,
     agreed,
@@ -107,7 +108,7 @@ def simulate(
     *,
     players: int | None = None,
     options: Mapping[str, Any] | None = None,
-    bots: str | Sequence[str] = (),
+    bots: Bots = (),
     seed: str | int = "0",
     checked: bool = False,
     jobs: int = 1,
@@ -118,6 +119,7 @@ def simulate(
     rules:     a game, or the path of its rules file.
     players:   how many; the smallest number if None.
     bots:      who plays, such as `mcts:200`: one for all seats, or one for each; none: everybody by chance.
+               Bots of your own too: a class that is given a `Chair`, or a bot, of which each match gets a copy.
     seed:      match i is the one with seed `SEED#i`, as for the command.
     checked:   test the invariants in every match, not in every hundredth.
     jobs:      how many batches of matches are played at once; the result is the same for any number.
@@ -164,7 +166,7 @@ def sweep(
     games: int = 1000,
     *,
     players: int | None = None,
-    bots: str | Sequence[str] = (),
+    bots: Bots = (),
     seed: str | int = "0",
     jobs: int = 1,
     progress: Progress | None = None,
