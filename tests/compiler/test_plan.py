@@ -795,26 +795,32 @@ def test_a_series_is_its_matches(engine: Any) -> None:
 
 # ---------------------------------------------------------------- work
 
+STEP = p.Spend(p.Const(1), checked=True)
+
 
 def test_work_is_counted_between_answers(engine: Any) -> None:
-    def ticks(label: str, number: int) -> p.Statement:
-        return counted(label, "i1", 1, number, p.Tick())
+    def steps(number: int) -> p.Statement:
+        return p.Spend(const(number), checked=True)
 
     bound = limits.STEPS_PER_DECISION
-    assert engine(plan(ticks("c1", bound))).play(1) == Status.DONE
-    assert engine(plan(ticks("c1", bound), p.Tick())).play(1) == Status.ENDLESS
-    asked = (ask("t1", 0, SOME), p.Tick())
-    assert engine(plan(ticks("c1", bound), *asked, ticks("c1", bound - 1))).play(1) == Status.DONE
-    assert engine(plan(ticks("c1", bound), *asked, ticks("c1", bound))).play(1) == Status.ENDLESS
+    assert engine(plan(steps(bound))).play(1) == Status.DONE
+    assert engine(plan(steps(bound), STEP)).play(1) == Status.ENDLESS
+    asked = (ask("t1", 0, SOME), STEP)
+    assert engine(plan(steps(bound), *asked, steps(bound - 1))).play(1) == Status.DONE
+    assert engine(plan(steps(bound), *asked, steps(bound))).play(1) == Status.ENDLESS
     tried = function("code_1", *asked)
     attempt = p.Try("t1", "code_1", ())
-    assert engine(plan(ticks("c1", bound - 1), attempt, functions=(tried,))).play(1) == Status.DONE
-    assert engine(plan(ticks("c1", bound - 1), attempt, p.Tick(), functions=(tried,))).play(1) == Status.ENDLESS
-    assert engine(plan(ticks("c1", bound), attempt, functions=(tried,))).play(1) == Status.ENDLESS
+    probe = engine(plan(attempt, functions=(tried,)))
+    assert probe.play(1) == Status.DONE
+    cost = probe.steps()
+    assert cost >= 1
+    assert engine(plan(steps(bound - cost), attempt, functions=(tried,))).play(1) == Status.DONE
+    assert engine(plan(steps(bound - cost), attempt, STEP, functions=(tried,))).play(1) == Status.ENDLESS
+    assert engine(plan(steps(bound), attempt, functions=(tried,))).play(1) == Status.ENDLESS
 
 
 def test_an_endless_loop_is_left(engine: Any) -> None:
-    machine = engine(plan(p.Loop("l1", (p.Tick(),))))
+    machine = engine(plan(p.Loop("l1", (STEP,))))
     assert machine.play(1) == Status.ENDLESS
     assert machine.play(1) == Status.ENDLESS
 
@@ -844,7 +850,7 @@ def test_whoever_is_asked_decisions_are_bounded(engine: Any, monkeypatch: pytest
 
 def test_a_match_has_a_bound_on_work(engine: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "STEPS_PER_GAME", 100)
-    body = (ask("t1", 0, SOME), store(0, binary("+", word(0), 1)), *[p.Tick()] * 7)
+    body = (ask("t1", 0, SOME), store(0, binary("+", word(0), 1)), *[STEP] * 7)
     for hook in (None, lambda *_: 0):
         machine = engine(plan(p.Loop("l1", body)))
         assert machine.play(1, hook) == Status.ENDLESS

@@ -96,7 +96,7 @@ def test_a_match_ends_at_the_first_wait_where_one_does_not_hold(tmp_path: Path) 
     file.write_text(RACE, encoding="utf-8")
     with pytest.raises(Failed) as found:
         command("run", str(file), "--seed", "1")
-    assert found.value.code == FOUND
+    assert found.value.exit_code == FOUND
     assert 'error[invariant]: the invariant "no score is 5" does not hold' in str(found.value)
     assert f"{file}:{RACE.count(chr(10))}:1" in str(found.value)
 

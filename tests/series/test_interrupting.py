@@ -18,22 +18,19 @@ from tests import processes
 HUNGRY = """game "Hungry"
     players 2
 counter rounds 0..1000000
-counter spent 0..1000
 play
     repeat
         raise rounds by 1
         starter chooses "Go on?"
             "on"
             "further"
-        each a in 1..300
-            each b in 1..1000: set spent to b
+        if count (1..3000 as a where any (1..300 as b where a is b * 7)) is 77: raise rounds by 1
 result: rank players by highest seat
 """
-"""A match runs to the limit of steps: some seconds even when it is compiled, minutes when it is not."""
-SHORT = (
-    HUNGRY.replace("1..300\n", "1..2\n")
-    .replace("1..1000:", "1..2:")
-    .replace("        raise rounds", "        if rounds is 5: end game\n        raise rounds")
+"""A match runs to the limit of steps: about a second even when it is compiled, minutes when it is not."""
+SHORT = HUNGRY.replace("1..3000 as a", "1..3 as a").replace(
+    "        raise rounds by 1\n        starter",
+    "        if rounds is 5: end game\n        raise rounds by 1\n        starter",
 )
 
 

@@ -213,8 +213,9 @@ def test_a_series_that_does_not_end_is_told_in_the_language(tmp_path: Path) -> N
     done = CliRunner().invoke(
         cli, ["simulate", str(rules), "--games", "7", "--seed", "a", "--lang", "de"], standalone_mode=False
     )
-    assert "\nPartie 0: kein Ende; zu sehen mit rulekit run " in done.output
-    assert "\nund 2 weitere, die nicht endeten\n" in done.output
+    assert "\n7 Partien von 7 sind fehlgeschlagen: " in done.output
+    assert "Entscheidungen wird noch immer `step` gefragt (7 Partien, die erste ist Nummer 0)\n" in done.output
+    assert "\n    zu sehen mit rulekit run " in done.output
 
 
 def test_the_page_of_a_series_speaks_the_language(tmp_path: Path) -> None:

@@ -110,8 +110,9 @@ def resolve_define(world: World, name: str, span: Span) -> tuple[int, model.Defi
     node = world.defines[name]
     scope = Scope(world)
     handed = tuple(Parameter(each.name, parameter_type(world, each)) for each in node.parameters)
-    for parameter in handed:
-        scope.bind(parameter.name, parameter.type)
+    for node_parameter, parameter in zip(node.parameters, handed, strict=True):
+        # The name as it is written has a place, by which editors find the parameter.
+        scope.bind(node_parameter.name, parameter.type)
     typed = infer(scope, node.value)
     world.resolving.remove(name)
     made = model.Define(name, handed, typed.expr, typed.type, cites=cites(node), span=node.span)
