@@ -35,7 +35,7 @@ class _Loop:
 def round_start(game: Game) -> Place | None:
     """The operation with which each round begins; None where `play` has no loop but over players."""
     if _KEPT not in game.kept:
-        loops = list(_outermost_loops(game, _play(game)))
+        loops = _outermost_loops(game, _play(game), {})
         asking = [loop for loop in loops if _asks(game, loop)]
         last = (asking or loops)[-1:]
         game.kept[_KEPT] = None if not last else (last[0].code, _beginning(game.codes[last[0].code].ops, last[0]))
@@ -49,8 +49,15 @@ def _play(game: Game) -> int:
     return calls[-1] if calls else game.main
 
 
-def _outermost_loops(game: Game, code: int, seen: frozenset[int] = frozenset()) -> Iterator[_Loop]:
-    """The loops of a code that stand in no other, and of what it calls outside them; none over players."""
+def _outermost_loops(game: Game, code: int, known: dict[int, tuple[_Loop, ...]]) -> tuple[_Loop, ...]:
+    """Return the loops of a code that stand in no other, and of what it calls outside them; none over players.
+
+    Each stands where it comes last.  known: results by code, since actions may call one another many times over.
+    """
+    if code in known:
+        return known[code]
+    known[code] = ()  # Where it calls itself nothing is added.
+    found: dict[_Loop, None] = {}
     flat = game.codes[code].ops
     backs = dict[int, list[int]]()
     for place, op in enumerate(flat):
@@ -64,11 +71,15 @@ def _outermost_loops(game: Game, code: int, seen: frozenset[int] = frozenset()) 
         op, loop = flat[place], loops.get(place)
         if loop is not None:
             if not _is_over_players(op):
-                yield loop
+                found[loop] = None
             place = loop.last
-        elif isinstance(op, ops.Call) and place not in secret and op.code not in seen:
-            yield from _outermost_loops(game, op.code, seen | {code})
+        elif isinstance(op, ops.Call) and place not in secret:
+            for called in _outermost_loops(game, op.code, known):
+                found.pop(called, None)
+                found[called] = None
         place += 1
+    known[code] = tuple(found)
+    return known[code]
 
 
 def _is_over_players(op: ops.Op) -> bool:

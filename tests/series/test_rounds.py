@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rulekit.loading import load_text
+from rulekit.model.rounds import round_start
 from rulekit.tools.estimation.aggregates import Tally
 from rulekit.tools.series.simulation import series
 from tests.extras import needs
@@ -168,3 +169,11 @@ result: rank players
         rounds = made.measure("rounds")
         assert rounds is not None
         assert (rounds.least, rounds.most) == (3, 3)
+
+
+def test_actions_that_call_one_another_twice_are_looked_at_once() -> None:
+    levels = "\n".join(f"action a{n}\n    do a{n - 1}\n    do a{n - 1}" for n in range(1, 40))
+    text = (
+        f'game "X"\n    players 2\ncounter n\naction a0: raise n by 1\n{levels}\nplay: do a39\nresult: rank players\n'
+    )
+    assert round_start(load_text(text)) is None
