@@ -185,7 +185,7 @@ class DrivenMatches(backend.WasmMachine):
     def _called_on(self, name: str, *hows: int) -> int | None:
         """How far a call came, `at` says with which match; None where that took more room than there is."""
         try:
-            return int(self.exports[name](self.store, *hows))
+            return int(self.call(name, *hows))
         except wasm_host.trap() as trap:
             if not self.number("overfull"):
                 raise AssertionError(f"{self.plan.title}: the plan is not valid") from trap

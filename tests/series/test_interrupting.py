@@ -40,7 +40,7 @@ def engine(request: pytest.FixtureRequest) -> str:
 
 
 def made(game: Game, engine: str) -> Series:
-    return series(game, {}, 2, "0", engine, interruptible=True)
+    return series(game, {}, 2, "0", engine)
 
 
 def rounds(of: Series) -> int:

@@ -168,7 +168,9 @@ def batches_of(one: BatchSource, games: int, jobs: int, words: tuple[int, ...] =
         return _sequentially(one, games, words)
     from concurrent.futures import ThreadPoolExecutor
 
-    return _concurrently(ThreadPoolExecutor(jobs), partial(_by_a_thread, Machines(one)), games, jobs, words)
+    machines = Machines(one)
+    task = partial(_by_a_thread, machines)
+    return _concurrently(ThreadPoolExecutor(jobs), task, games, jobs, words, machines.interrupt)
 
 
 def _played(one: BatchSource, first: int, size: int, words: tuple[int, ...]) -> Batch:
@@ -203,8 +205,15 @@ def _by_a_thread(machines: Machines, first: int, size: int, words: tuple[int, ..
         return _played(one, first, size, words)
 
 
-def _concurrently(pool: Executor, task: Task, games: int, jobs: int, words: tuple[int, ...]) -> Batches:
-    """Batches by several workers, given on in order."""
+def _concurrently(
+    pool: Executor,
+    task: Task,
+    games: int,
+    jobs: int,
+    words: tuple[int, ...],
+    interrupt: Callable[[], None] = lambda: None,
+) -> Batches:
+    """Batches by several workers, given on in order.  interrupt: breaks off those that nobody waits for any more."""
     waiting: list[Future[Batch]] = []
     sizes = _AdaptiveSizes(games, BATCH_SECONDS)
     pieces = sizes.pieces()
@@ -218,6 +227,7 @@ def _concurrently(pool: Executor, task: Task, games: int, jobs: int, words: tupl
             sizes.told(batch)
             yield batch
     finally:
+        interrupt()
         pool.shutdown(cancel_futures=True)
 
 

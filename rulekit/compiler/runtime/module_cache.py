@@ -65,6 +65,13 @@ class CachedSeries(Instance):
             twin.test_all()
         return twin
 
+    def interrupt(self) -> None:
+        """From any thread: let `rows` raise `Interrupted`, in the middle of a match too, until `go_on`."""
+        self.request_stop()
+
+    def go_on(self) -> None:
+        self.clear_stop_request()
+
     def test_all(self) -> None:
         self.tests_all = True
         super().test_all()

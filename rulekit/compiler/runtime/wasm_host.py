@@ -14,6 +14,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from rulekit.compiler.runtime import browser_engine
+from rulekit.compiler.runtime.signal_watch import stop_on_signal
 from rulekit.errors import BadInput, RulekitError
 from rulekit.library import ABSENT
 from rulekit.values import define, field, frozen
@@ -30,13 +31,15 @@ PROCESSORS = ("x86_64", "AMD64", "aarch64", "arm64", "ARM64")
 _SMALLEST = '(module (func (export "nothing")))'
 
 
+STOP_REQUEST = 16
+"""Address of the word by which the host requests a stop; every module reads it before each question and match."""
 ENDLESS = 3
 """As `ir.Status` has it."""
 Rows = list[tuple[int, ...]]
 
 
 class Interrupted(RulekitError):
-    """Somebody asked that a series be broken off (`Host.interrupt`): its last match has no end."""
+    """A module was stopped on request (`Instance.request_stop`): its last match has no end."""
 
 
 class Missing(BadInput):
@@ -49,17 +52,10 @@ class Host:
 
     reserved:  bytes of addresses that each memory takes.  With all that a module can name no access is checked, which
                is faster; code that was compiled for one size does not run with another.
-    interruptible:  whether its modules look out for `interrupt` at each loop and call, which costs a little.
     """
 
     engine: Any
     reserved: int
-    interruptible: bool = False
-
-    def interrupt(self) -> None:
-        """From any thread: end what its modules run, until each is told to go on (`Instance.until_interrupted`)."""
-        if self.interruptible:
-            self.engine.increment_epoch()
 
 
 @frozen
@@ -96,19 +92,19 @@ def _why_absent(fault: Exception) -> str:
     return f"the package wasmtime does not start ({_first_line(fault)}); {mend}"
 
 
-def host(*, interruptible: bool = False) -> Host:
+def host() -> Host:
     """An engine whose memories can be reserved here.  Errors: `Missing`."""
     if browser_engine.is_here():
         return Host(None, MOST)
     # Where addresses are limited, one memory leaves some to others.
     for reserved in (MOST,) if _is_limited() else (_ALL_ADDRESSES, MOST):
-        engine = _engine(reserved, interruptible)
+        engine = _engine(reserved)
         if _can_reserve(engine):
-            return Host(engine, reserved, interruptible)
+            return Host(engine, reserved)
     raise Missing(_WITHOUT_MEMORY)
 
 
-def _engine(reserved: int, interruptible: bool) -> Any:
+def _engine(reserved: int) -> Any:
     wasmtime = package()
     config = wasmtime.Config()
     config.memory_may_move = False
@@ -116,7 +112,6 @@ def _engine(reserved: int, interruptible: bool) -> Any:
     if reserved == _ALL_ADDRESSES:
         # What lies at a fixed place far from the begin is not checked either.
         config.memory_guard_size = MOST
-    config.epoch_interruption = interruptible
     # Every thread that compiles takes addresses, too.
     config.parallel_compilation = not _is_limited()
     return wasmtime.Engine(config)
@@ -210,7 +205,6 @@ class Instance:
 
         wasmtime = package()
         self.store = wasmtime.Store(on.engine)
-        self.until_interrupted(on)
         host_function = wasmtime.Func(self.store, wasmtime.FuncType([], []), asked)
         try:
             self.exports = dict(wasmtime.Instance(self.store, module, [host_function]).exports(self.store))
@@ -222,10 +216,28 @@ class Instance:
         begin = ctypes.addressof(self.exports["memory"].data_ptr(self.store).contents)
         self.memory = memoryview((ctypes.c_char * MOST).from_address(begin)).cast("B").cast("q")
 
-    def until_interrupted(self, on: Host) -> None:
-        """Run until the host is interrupted the next time."""
-        if on.interruptible:
-            self.store.set_epoch_deadline(1)
+    def request_stop(self) -> None:
+        """From any thread: let what the module runs raise `Interrupted`, until the request is cleared."""
+        self.memory[STOP_REQUEST >> 3] = 1
+
+    def clear_stop_request(self) -> None:
+        self.memory[STOP_REQUEST >> 3] = 0
+
+    def call(self, name: str, *arguments: int) -> Any:
+        """Call an exported function; Ctrl-C and SIGTERM stop it while it runs in the main thread.
+
+        Errors: `Interrupted` where a stop was requested; the engine's trap for everything else that stops it.
+        """
+        try:
+            with stop_on_signal(self.request_stop) as watch:
+                return self.exports[name](self.store, *arguments)
+        except trap() as stopped:
+            if not self.memory[STOP_REQUEST >> 3]:
+                raise
+            if watch is not None and watch.has_stopped:  # The handler of the signal says what happens next.
+                self.clear_stop_request()
+            forget_frames(stopped)
+            raise Interrupted from None
 
     def number(self, name: str) -> int:
         """A global of the module."""
@@ -252,11 +264,8 @@ class Instance:
         self.write(places.exchange, words)
         ended: list[int] = []
         try:
-            self.exports["playouts"](self.store, signed(seed), first, count, len(words))
+            self.call("playouts", signed(seed), first, count, len(words))
         except trap() as stopped:
-            if _is_interrupt(stopped):
-                forget_frames(stopped)
-                raise Interrupted from None
             if not self.number("overfull"):
                 raise AssertionError("the plan is not valid") from stopped
             forget_frames(stopped)
@@ -290,10 +299,6 @@ def _same(known: SimpleNamespace, _: Any) -> SimpleNamespace:
 def forget_frames(stopped: Exception) -> None:
     """A frame of wasmtime holds the trap that it raised; together they would hold the memory of the module."""
     stopped.__traceback__ = None
-
-
-def _is_interrupt(stopped: Exception) -> bool:
-    return not browser_engine.is_here() and getattr(stopped, "trap_code", None) == package().TrapCode.INTERRUPT
 
 
 def signed(number: int) -> int:

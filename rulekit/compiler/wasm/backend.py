@@ -40,14 +40,13 @@ class Compiled:
         return WasmMachine(self)
 
 
-def compiled(plan: Plan, *, interruptible: bool = False, like: Compiled | None = None) -> Compiled:
+def compiled(plan: Plan, *, like: Compiled | None = None) -> Compiled:
     """A plan compiled to machine code.
 
-    interruptible:  so that its host can break off a series.
     like:    one of a plan that may have much in common with it, as before an edit: the same comes out sooner.
     Errors:  `wasm_host.Missing`, if there is nothing here that runs WebAssembly.
     """
-    host = wasm_host.host(interruptible=interruptible)
+    host = wasm_host.host()
     made = text(plan, None if like is None else like.written)
     return Compiled(plan, made.layout, host, wasm_host.compiled(host, made.text), made.written)
 
@@ -90,9 +89,9 @@ class WasmMachine(Instance):
     def _called(self, name: str, *args: int) -> int:
         """The status that an exported function gives."""
         try:
-            return int(self.exports[name](self.store, *args))
-        except wasm_host.trap() as trap:
-            return self._trapped(trap)
+            return int(self.call(name, *args))
+        except (wasm_host.trap(), wasm_host.Interrupted) as stopped:
+            return self._trapped(stopped)
 
     def playouts(self, seed: int, first: int, count: int, figures: Sequence[int]) -> Rows:
         """Matches `first` to `first + count - 1` of a series, answered by chance.
@@ -109,6 +108,8 @@ class WasmMachine(Instance):
             failure, self.failure = self.failure, None
             wasm_host.forget_frames(trap)
             raise failure
+        if isinstance(trap, wasm_host.Interrupted):
+            raise trap
         if self.number("overfull"):
             wasm_host.forget_frames(trap)
             return Status.ENDLESS

@@ -13,6 +13,7 @@ from typing import Any
 
 from rulekit import limits
 from rulekit.compiler.plan.ir import Plan
+from rulekit.compiler.runtime.wasm_host import STOP_REQUEST
 from rulekit.values import define, field, frozen
 
 PAGE = 65536
@@ -197,3 +198,4 @@ def _rows(space: Allocator, plan: Plan) -> tuple[Rows, ...]:
 
 
 assert QUEUES >= 16 * limits.OPTIONS
+assert STOP_REQUEST + 8 <= BEGIN

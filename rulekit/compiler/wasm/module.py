@@ -26,7 +26,7 @@ from rulekit.compiler.plan.ir import (
     Try,
 )
 from rulekit.compiler.plan.traversal import expressions, statements
-from rulekit.compiler.runtime.wasm_host import MOST
+from rulekit.compiler.runtime.wasm_host import MOST, STOP_REQUEST
 from rulekit.compiler.wasm import (
     runtime_backtracking,
     runtime_driving,
@@ -188,6 +188,7 @@ def _numbers(plan: Plan, layout: Layout) -> dict[str, Any]:
         "guard_size": 16 + size,
         "sample": SAMPLE,
         "spared": "" if plan.spares is None else _SPARED.format(cell=layout.cells + 8 * plan.spares),
+        "stop_request": STOP_REQUEST,
         "steps": limits.STEPS_PER_DECISION,
         "answer_steps": ANSWER_STEPS,
         "game_steps": limits.STEPS_PER_GAME,

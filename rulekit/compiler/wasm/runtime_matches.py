@@ -112,8 +112,9 @@ MATCH = """
   (global.set $guard (i32.const 0))
   (global.set $log_end (i32.const {log})))
 
-;; As many steps from here on as between two answers.
+;; As many steps from here on as between two answers.  Traps where the host requests a stop.
 (func $allow
+  (if (i32.load (i32.const {stop_request})) (then unreachable))
   (global.set $limit (i64.add (global.get $work) (i64.const {steps})))
   (if (i64.gt_s (global.get $limit) (i64.const {game_steps}))
     (then (global.set $limit (i64.const {game_steps})))))
@@ -209,6 +210,7 @@ ASKING = """
   (if (i32.or (i32.ge_u (global.get $decisions) (i32.const {decisions}))
         (i64.gt_s (global.get $work) (global.get $limit)))
     (then (return (i64.const 0) (i32.const {endless}))))
+  (if (i32.load (i32.const {stop_request})) (then unreachable))
   (global.set $limit (i64.add (global.get $work) (i64.const {steps})))
   (if (i64.gt_s (global.get $limit) (i64.const {game_steps}))
     (then (global.set $limit (i64.const {game_steps}))))

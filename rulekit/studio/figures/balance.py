@@ -193,7 +193,7 @@ def _setting(of: Series) -> Setting:
 
 def _series_of(game: Game, job: Versions, like: Series | None, is_stale: IsStale) -> Series:
     """Errors: `BadSetup`; `Interrupted` if something newer comes while it is made."""
-    given: Any = {"like": like, "paused": partial(go_on_unless, is_stale), "interruptible": True}
+    given: Any = {"like": like, "paused": partial(go_on_unless, is_stale)}
     return made_series(game, job.options, job.players, job.bots or (), SEED, **given)
 
 

@@ -117,14 +117,12 @@ def series(
     engine_name: str = "auto",
     bots: tuple[str, ...] = (),
     *,
-    interruptible: bool = False,
     like: Series | None = None,
     paused: Callable[[], None] = lambda: None,
 ) -> Series:
     """A series in the engine asked for; `auto`: in the fastest that can play it.
 
     bots:  one for every seat; none: all answer by chance.
-    interruptible:  whether `Series.interrupt` will be called; a compiled series looks out for it then.
     like:  one of a game that may have much in common with it: it is made sooner then.
     paused:  called now and then while it is made, so that whoever no longer wants it can raise `Interrupted`.
 
@@ -138,7 +136,7 @@ def series(
     if engine_name == "interpreter":
         return _interpreted(game, options, seats, seed)
     try:
-        return _compiled(game, options, seats, seed, interruptible, like, paused)
+        return _compiled(game, options, seats, seed, like, paused)
     except (Unsupported, wasm_host.Missing) as fault:
         if engine_name != "auto":
             raise
@@ -151,7 +149,6 @@ def _compiled(
     options: Mapping[str, Value],
     seats: int,
     seed: str,
-    interruptible: bool,
     like: Series | None,
     paused: Callable[[], None],
 ) -> Compiled:
@@ -159,7 +156,7 @@ def _compiled(
     with faults_refused(game.title):
         plan, storage = lowered(game, options, seats, counting=True, paused=paused)
         paused()
-        made = backend.compiled(plan, interruptible=interruptible, like=known)
+        made = backend.compiled(plan, like=known)
         return Compiled(made.machine(), storage.counters, seed)
 
 
@@ -215,7 +212,7 @@ class Compiled:
         return self.machine.sums()
 
     def interrupt(self) -> None:
-        self.machine.compiled.host.interrupt()
+        self.machine.request_stop()
 
     def go_on(self) -> None:
-        self.machine.until_interrupted(self.machine.compiled.host)
+        self.machine.clear_stop_request()

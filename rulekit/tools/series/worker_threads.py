@@ -20,6 +20,7 @@ class Machines:
 
     one: Any
     _idle: SimpleQueue[Any] = field(factory=SimpleQueue)
+    _busy: set[Any] = field(factory=set)
 
     def __attrs_post_init__(self) -> None:
         self._idle.put(self.one)
@@ -28,10 +29,18 @@ class Machines:
     def free(self) -> Iterator[Any]:
         """A machine that is nobody else's meanwhile."""
         machine = self._free()
+        machine.go_on()
+        self._busy.add(machine)
         try:
             yield machine
         finally:
+            self._busy.discard(machine)
             self._idle.put(machine)
+
+    def interrupt(self) -> None:
+        """From any thread: let whatever plays now raise `Interrupted`."""
+        for machine in tuple(self._busy):
+            machine.interrupt()
 
     def _free(self) -> Any:
         """A machine that nobody uses: one that has played, a new one, or the first that another thread leaves."""

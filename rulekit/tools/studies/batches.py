@@ -79,7 +79,9 @@ def _made(one: Series, games: int, words: tuple[int, ...], jobs: int) -> Iterato
         given = (one.game, one.options, one.count, one.seed, one.bots, one.every)
         pool = process_pool(jobs, _interpreted, *given)
         return _together(pool, partial(with_own, _played), pieces, words, jobs)
-    return _together(ThreadPoolExecutor(jobs), partial(_by_a_thread, Machines(one)), pieces, words, jobs)
+    machines = Machines(one)
+    pool = ThreadPoolExecutor(jobs)
+    return _together(pool, partial(_by_a_thread, machines), pieces, words, jobs, machines.interrupt)
 
 
 def doubling(games: int, most: int) -> Iterator[tuple[int, int]]:
@@ -113,9 +115,17 @@ def _by_a_thread(machines: Machines, first: int, size: int, words: tuple[int, ..
 
 
 def _together(
-    pool: Executor, task: Task, pieces: Iterable[tuple[int, int]], words: tuple[int, ...], jobs: int
+    pool: Executor,
+    task: Task,
+    pieces: Iterable[tuple[int, int]],
+    words: tuple[int, ...],
+    jobs: int,
+    interrupt: Callable[[], None] = lambda: None,
 ) -> Iterator[Batch]:
-    """Batches by several workers, given on in order; those that nobody waits for any more are cancelled."""
+    """Batches by several workers, given on in order; those that nobody waits for any more are cancelled.
+
+    interrupt: breaks off those that are being played.
+    """
     pieces = iter(pieces)
     waiting: list[Future[Batch]] = []
     try:
@@ -128,4 +138,5 @@ def _together(
     except BrokenProcessPool as fault:
         raise RuntimeError(_NO_WORKERS) from fault
     finally:
+        interrupt()
         pool.shutdown(cancel_futures=True)

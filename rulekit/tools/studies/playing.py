@@ -39,7 +39,6 @@ def made_series(
     seed: str | int,
     *,
     checked: bool = False,
-    interruptible: bool = False,
     like: Series | None = None,
     paused: Callable[[], None] = lambda: None,
 ) -> Series:
@@ -52,7 +51,7 @@ def made_series(
     if text is None:
         raise BadSetup("a series needs a seed: nobody is there to answer for chance")
     given, seated = agreed(game, options or {}), seated_bots(bots, count)
-    wanted: Any = {"interruptible": interruptible, "like": like, "paused": paused}
+    wanted: Any = {"like": like, "paused": paused}
     made = simulation.series(game, given, count, text, bots=seated, **wanted)
     if checked:
         made.test_all()
