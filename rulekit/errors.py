@@ -36,3 +36,7 @@ class BadInput(RulekitError):
     def report(self) -> str:
         """Return the lines that a command prints for it."""
         return f"error: {self}"
+
+
+class Interrupted(RulekitError):
+    """Work that was broken off because nobody wants its result any more."""

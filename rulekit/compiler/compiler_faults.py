@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rulekit.compiler.lower.storage.layout import Unsupported
-from rulekit.compiler.runtime.wasm_host import Interrupted, Missing
+from rulekit.compiler.runtime.wasm_host import Missing
+from rulekit.errors import Interrupted
 from rulekit.play.state.errors import BadSetup
 
 STRICT = "RULEKIT_STRICT"

@@ -173,7 +173,7 @@ def opened(
         tables[table] = freeze(prepared(game, options, seats, None, checked=checked))
     m = thaw(tables[table])
     m.setting = evolve(m.setting, seed=seed_number(seed))
-    m.step_limit = limits.STEPS_PER_DECISION
+    m.limit_steps(limits.STEPS_PER_DECISION)
     return m
 
 

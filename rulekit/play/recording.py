@@ -77,7 +77,8 @@ class Recording:
             for frame, trails in zip(m.frames, self.before.trails, strict=False):
                 frame.trails = trails and trails.copy()
             trace_of(m).blocks = dict(self.before.blocks)
-        m.origin, m.step_limit = recorder, _NO_LIMIT
+        m.origin = recorder
+        m.limit_steps(_NO_LIMIT)
         try:
             self.go(m)
         except RecursionError:

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from threading import Condition, Thread
 from typing import Any, Generic, TypeVar
 
+from rulekit.errors import Interrupted
+from rulekit.play.machine.cancellation import cancel_when
 from rulekit.values import define, field
 
 Job = TypeVar("Job")
@@ -76,7 +78,10 @@ class Latest(Generic[Job]):
     def _run(self) -> None:
         while (job := self._next()) is not None:
             try:
-                self.work(job[0], self.is_stale)
+                with cancel_when(self.is_stale):
+                    self.work(job[0], self.is_stale)
+            except Interrupted:
+                pass  # Something newer waits.
             except Exception as fault:
                 self.failed.append(fault)
             with self._changed:

@@ -16,8 +16,8 @@ from threading import Event, Lock, Thread
 from typing import Any
 
 from rulekit.bots.players import registry
-from rulekit.compiler.runtime.wasm_host import Interrupted
 from rulekit.diagnostics import Diagnostic
+from rulekit.errors import Interrupted
 from rulekit.loading import Loaded, Workspace
 from rulekit.model.game import Expect, Expectation, ExpectCells, Game
 from rulekit.play.beginning import beginning

@@ -9,7 +9,7 @@ from weakref import ref
 
 import pytest
 
-from rulekit.compiler.runtime.wasm_host import Interrupted
+from rulekit.errors import Interrupted
 from rulekit.loading import load_text
 from rulekit.model.game import Game
 from rulekit.tools.series.simulation import Compiled, Series, series

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from rulekit.compiler.plan.ir import Status
-from rulekit.compiler.runtime.wasm_host import Interrupted
+from rulekit.errors import Interrupted
 from rulekit.loading import load_text
 from rulekit.record.log import parse
 from rulekit.studio.figures import balance, figure_table

@@ -15,7 +15,7 @@ from typing import Any
 
 from rulekit.compiler.runtime import browser_engine
 from rulekit.compiler.runtime.signal_watch import stop_on_signal
-from rulekit.errors import BadInput, RulekitError
+from rulekit.errors import BadInput, Interrupted
 from rulekit.library import ABSENT
 from rulekit.values import define, field, frozen
 
@@ -36,10 +36,6 @@ STOP_REQUEST = 16
 ENDLESS = 3
 """As `ir.Status` has it."""
 Rows = list[tuple[int, ...]]
-
-
-class Interrupted(RulekitError):
-    """A module was stopped on request (`Instance.request_stop`): its last match has no end."""
 
 
 class Missing(BadInput):

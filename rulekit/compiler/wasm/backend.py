@@ -18,6 +18,7 @@ from rulekit.compiler.runtime.questions import Answer
 from rulekit.compiler.runtime.wasm_host import Host, Instance, Rows, SeriesPlaces, signed
 from rulekit.compiler.wasm.memory_layout import ANSWER, EXCHANGE, Layout
 from rulekit.compiler.wasm.module import Written, text
+from rulekit.errors import Interrupted
 from rulekit.values import define, field, frozen
 
 
@@ -90,7 +91,7 @@ class WasmMachine(Instance):
         """The status that an exported function gives."""
         try:
             return int(self.call(name, *args))
-        except (wasm_host.trap(), wasm_host.Interrupted) as stopped:
+        except (wasm_host.trap(), Interrupted) as stopped:
             return self._trapped(stopped)
 
     def playouts(self, seed: int, first: int, count: int, figures: Sequence[int]) -> Rows:
@@ -108,7 +109,7 @@ class WasmMachine(Instance):
             failure, self.failure = self.failure, None
             wasm_host.forget_frames(trap)
             raise failure
-        if isinstance(trap, wasm_host.Interrupted):
+        if isinstance(trap, Interrupted):
             raise trap
         if self.number("overfull"):
             wasm_host.forget_frames(trap)

@@ -108,7 +108,8 @@ def can_lead_on(m: Machine, op: Question, seat: int, option: Any, bound: int, sh
 def _look_ahead(m: Machine, op: Question, seat: int, option: Any, bound: int, share: int) -> tuple[bool, int]:
     """Try what follows an answer, with a budget of its own; return whether it passes and the steps it took."""
     trial = m.tried(bound)
-    trial.steps, trial.step_limit = 0, share
+    trial.steps = 0
+    trial.limit_steps(share)
     take(trial, trial.frames[-1], op, seat, option, asked=False)
     try:
         return _explore(trial), trial.steps

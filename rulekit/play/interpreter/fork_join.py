@@ -45,9 +45,10 @@ def _secret_start(c: Meanings, op: ops.SecretStart) -> Act:
         left = m.step_limit - m.steps
         for seat in seats:
             apart = _apart(m, op, frame, inside, seat)
-            apart.step_limit = apart.steps + left
+            apart.limit_steps(apart.steps + left)
             m.branches.append(_run_apart(apart))
-            m.steps, m.step_limit = apart.steps, apart.step_limit
+            m.steps = apart.steps
+            m.limit_steps(apart.step_limit)
         if seats:
             merge_if_done(m)
         return LEFT
@@ -81,7 +82,7 @@ def _play_apart(m: Machine, op: ops.SecretStart, frame: CallFrame, inside: int, 
     ends = []
     left = m.step_limit - m.steps
     for seat in seats:
-        m.step_limit = m.steps + left
+        m.limit_steps(m.steps + left)
         at, frames = _at(m), m.frames
         own = CallFrame(frame.code, inside, frame.locals.copy(), frame.skips)
         own.locals[op.local] = seat
@@ -164,7 +165,8 @@ def _resumed(m: Machine, branch: Branch) -> Machine:
     if apart is None:
         return thawed(m, branch)
     apart.events, apart.op, apart.unclear = [], m.op, set(branch.unclear)
-    apart.steps, apart.step_limit, apart.last_answer = m.steps, m.step_limit, m.last_answer
+    apart.steps, apart.last_answer = m.steps, m.last_answer
+    apart.limit_steps(m.step_limit)
     apart.arrived, apart.ranks, apart.defeated = m.arrived.copy(), m.ranks.copy(), m.defeated.copy()
     _stands_in(apart, m)
     return apart

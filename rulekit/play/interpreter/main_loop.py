@@ -52,8 +52,8 @@ def _run_frame(m: Machine, c: Meanings) -> None:
         frame.pc += 1
         m.begun = m.steps
         m.steps += steps
-        if m.steps > m.step_limit:
-            m.out_of_steps()
+        if m.steps > m.checkpoint:
+            m.pass_checkpoint()
         left = act(m, frame)
 
 

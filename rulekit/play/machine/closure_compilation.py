@@ -208,5 +208,5 @@ def fail(m: Machine, e: x.Expr, code: str, title: str) -> RuleError:
 def spend(m: Machine, n: int) -> None:
     """Count n steps; `LimitError` beyond the limit."""
     m.steps += n
-    if m.steps > m.step_limit:
-        m.out_of_steps()
+    if m.steps > m.checkpoint:
+        m.pass_checkpoint()

@@ -13,6 +13,7 @@ from typing import Any
 from rulekit import limits
 from rulekit.errors import RulekitError
 from rulekit.model import ops
+from rulekit.play.machine.cancellation import STEPS_BETWEEN_CHECKS, check_cancelled
 from rulekit.play.machine.legality import Verdicts
 from rulekit.play.machine.provenance import FrameTrails, Trace
 from rulekit.play.state.errors import LimitError, RuleError
@@ -93,6 +94,7 @@ class Machine:
     trace:      while a match is traced, what decided what is being worked out.
     verdicts:   until the next question: who says which options lead on; None where that is tried.
     begun:      the steps that were counted when the running operation began.
+    checkpoint: the count of steps beyond which the limit and a cancellation are looked at.
     memo:       what was worked out from where things stand now, by itself: see `memo`; None if nothing was.
     """
 
@@ -139,8 +141,20 @@ class Machine:
     memo: dict[Any, Any] | None = None
     verdicts: Verdicts | None = None
     begun: int = 0
+    checkpoint: int = 0
 
     # ------------------------------------------------------------ steps
+
+    def limit_steps(self, limit: int) -> None:
+        """Allow steps up to this count."""
+        self.step_limit, self.checkpoint = limit, 0
+
+    def pass_checkpoint(self) -> None:
+        """Go on counting.  Errors: `LimitError` beyond the limit, `Interrupted` where the work is cancelled."""
+        if self.steps > self.step_limit:
+            self.out_of_steps()
+        check_cancelled()
+        self.checkpoint = min(self.step_limit, self.steps + STEPS_BETWEEN_CHECKS)
 
     def out_of_steps(self) -> None:
         per_game = self.step_limit >= limits.STEPS_PER_GAME
@@ -232,7 +246,7 @@ class Machine:
 
     def allow_steps(self) -> None:
         """A new budget of steps, as after any answer."""
-        self.step_limit = _budget(self.steps)
+        self.limit_steps(_budget(self.steps))
 
     def gone_on(self) -> None:
         """After a question was answered at once."""
@@ -359,7 +373,8 @@ def resume(state: State) -> Machine:
     m: Machine | None = take_machine(state)
     if m is None:
         return thaw(state)
-    m.events, m.op, m.step_limit, m.origin = [], None, _budget(m.steps), None
+    m.events, m.op, m.origin = [], None, None
+    m.limit_steps(_budget(m.steps))
     return m
 
 

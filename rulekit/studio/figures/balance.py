@@ -11,7 +11,7 @@ from copy import deepcopy
 from functools import partial
 from typing import Any
 
-from rulekit.compiler.runtime.wasm_host import Interrupted
+from rulekit.errors import Interrupted
 from rulekit.model.game import Game
 from rulekit.play.state.errors import BadSetup, RuleError
 from rulekit.play.state.setting import Setting

@@ -14,7 +14,7 @@ from rulekit.compiler.lower.counting.counters import Counters, counters_of
 from rulekit.compiler.lower.storage.layout import keep, lay_out
 from rulekit.compiler.plan.ir import SAMPLE, Status
 from rulekit.compiler.runtime.state_encoding import encoded_state
-from rulekit.compiler.runtime.wasm_host import Interrupted
+from rulekit.errors import Interrupted
 from rulekit.model.game import Game
 from rulekit.play import engine
 from rulekit.play.interpreter.answering import Question, takes_several

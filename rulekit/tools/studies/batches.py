@@ -80,8 +80,8 @@ def _made(one: Series, games: int, words: tuple[int, ...], jobs: int) -> Iterato
         pool = process_pool(jobs, _interpreted, *given)
         return _together(pool, partial(with_own, _played), pieces, words, jobs)
     machines = Machines(one)
-    pool = ThreadPoolExecutor(jobs)
-    return _together(pool, partial(_by_a_thread, machines), pieces, words, jobs, machines.interrupt)
+    task = partial(_by_a_thread, machines)
+    return _together(ThreadPoolExecutor(jobs), task, pieces, words, jobs, machines.interrupt)
 
 
 def doubling(games: int, most: int) -> Iterator[tuple[int, int]]:
