@@ -23,6 +23,7 @@ from rulekit.model.game import Game
 from rulekit.play.state.value import notation
 from rulekit.tools.estimation import summary
 from rulekit.tools.estimation.aggregates import Tally
+from rulekit.tools.estimation.failures import Failures
 from rulekit.tools.estimation.summary import SeriesReport
 from rulekit.tools.language.translation import SOURCE, Tongue
 from rulekit.tools.series import simulation
@@ -131,7 +132,11 @@ class Run:
     def told(self) -> SeriesReport:
         work = self.work
         options = {name: notation(value) for name, value in work.options.items()}
-        failures = work.find_failures(self.game, self.tally.unfinished, self.tally.games)
+        unfinished, games = self.tally.unfinished, self.tally.games
+        # Whoever stops a series does not wait until failed matches are played again.
+        failures = (
+            Failures(games, len(unfinished)) if self.stopped else work.find_failures(self.game, unfinished, games)
+        )
         engine, search = self.series.engine, self._search_engine()
         return SeriesReport(
             work.file, options, work.seed, engine, self.tally, work.bots, self.stopped, failures, search

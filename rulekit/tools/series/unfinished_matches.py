@@ -18,6 +18,8 @@ from rulekit.values import define, field, frozen
 
 FOLLOWED = 1000
 """So many decisions of a match without an end are looked at and logged."""
+FOLLOWED_STEPS = 20_000_000
+"""Steps after which no further decision of such a match is looked at: some seconds of the interpreter."""
 
 
 @frozen
@@ -63,7 +65,7 @@ class _Followed:
     def _follow(self, writer: Writer) -> Text:
         state: State | None = None
         for number, (state, action, what) in enumerate(self._decisions(writer)):
-            if number >= FOLLOWED:
+            if number >= FOLLOWED or state.steps > FOLLOWED_STEPS:
                 break
             writer.decision(state.setting.seats, action, what, ways_asked(state, action.seat))
         else:
@@ -71,7 +73,7 @@ class _Followed:
         assert state is not None
         pending = next(iter(questions(state)), None)
         self.where = pending.span if pending is not None else NOWHERE
-        return Message("why-still-asking", FOLLOWED, what=pending.name if pending else "")
+        return Message("why-still-asking", number, what=pending.name if pending else "")
 
     def _decisions(self, writer: Writer) -> Iterator[tuple[State, Action, str]]:
         match = SteppedMatch(self.one, self.index)
