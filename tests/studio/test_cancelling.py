@@ -37,7 +37,7 @@ def test_the_next_text_takes_the_place_of_rules_that_run_for_long(tmp_path: Path
     try:
         assert studio.settled(processes.HANG, figures=False)
         studio.put(Text(f'game "Long"\n    players 2\n{rules}result: rank players\n', 1))
-        spend_processor_seconds(1.0)
+        run_for(studio, 1.0)
         begun = time.process_time()
         studio.put(Text(GOOD, 2))
         assert studio.settled(processes.HANG, figures=False)
@@ -47,8 +47,8 @@ def test_the_next_text_takes_the_place_of_rules_that_run_for_long(tmp_path: Path
         studio.close()
 
 
-def spend_processor_seconds(seconds: float) -> None:
-    """Wait until other threads of this process have used so much of the processor."""
+def run_for(studio: Studio, seconds: float) -> None:
+    """Let the studio use so much of the processor, or come to its end."""
     begun = time.process_time()
-    while time.process_time() - begun < seconds:
-        time.sleep(0.01)
+    while time.process_time() - begun < seconds and not studio.settled(0.01, figures=False):
+        pass
