@@ -1,6 +1,6 @@
 """Signals while the main thread runs native code, where Python's own handlers have to wait.
 
-Input: a function that stops the native code.  Python writes the number of each signal into a socket at once;
+Input: a function that stops the native code.  Python writes the number of each signal into a pipe at once;
 a thread reads it there and calls the function.  The handler itself runs when the native code has returned.
 """
 
@@ -13,7 +13,6 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
-from socket import socket, socketpair
 
 from rulekit.values import define, field
 
@@ -22,19 +21,19 @@ STOPPING = frozenset({signal.SIGINT, signal.SIGTERM})
 
 @define(eq=False)
 class SignalWatch:
-    """Thread that reads signals from a socket.
+    """Thread that reads signals from a pipe.
 
     stop:         called for Ctrl-C and SIGTERM; None where nothing is to be stopped.
     has_stopped:  whether it was called since the watch was asked for last.
     """
 
-    receiver: socket
-    sender: socket
+    read_end: int
+    write_end: int
     stop: Callable[[], None] | None = field(init=False, default=None)
     has_stopped: bool = field(init=False, default=False)
 
     def run(self) -> None:
-        while numbers := self.receiver.recv(64):
+        while numbers := os.read(self.read_end, 64):
             stop = self.stop
             if stop is not None and not STOPPING.isdisjoint(numbers):
                 self.has_stopped = True
@@ -44,9 +43,9 @@ class SignalWatch:
 @cache
 def start_watch() -> SignalWatch:
     """Return the watch of this process, which is started once."""
-    receiver, sender = socketpair()
-    sender.setblocking(False)
-    watch = SignalWatch(receiver, sender)
+    read_end, write_end = os.pipe()
+    os.set_blocking(write_end, False)
+    watch = SignalWatch(read_end, write_end)
     threading.Thread(target=watch.run, name="signals", daemon=True).start()
     return watch
 
@@ -64,11 +63,11 @@ if hasattr(os, "register_at_fork"):
 @contextmanager
 def stop_on_signal(stop: Callable[[], None]) -> Iterator[SignalWatch | None]:
     """Call `stop` as soon as Ctrl-C or SIGTERM comes; in other threads and beside an event loop nothing is watched."""
-    if sys.platform == "emscripten" or threading.current_thread() is not threading.main_thread():
+    if sys.platform in ("emscripten", "win32") or threading.current_thread() is not threading.main_thread():
         yield None
         return
     watch = start_watch()
-    before = signal.set_wakeup_fd(watch.sender.fileno(), warn_on_full_buffer=False)
+    before = signal.set_wakeup_fd(watch.write_end, warn_on_full_buffer=False)
     if before != -1:
         signal.set_wakeup_fd(before)
         yield None
