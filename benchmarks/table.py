@@ -34,6 +34,8 @@ GAMES = sorted((Path(__file__).parent.parent / "games").glob("*.rules"))
 ANSWERS = 100
 RATE = 60
 """Answers a second that are offered to the server."""
+NEWS = b'"kind": "news"'
+"""What stands in an event that says that a page has changed."""
 CHOICE = re.compile(r'name="choice" value="(\d+)"')
 NUMBER = re.compile(r'name="number" value="(\d+)"')
 
@@ -128,7 +130,7 @@ async def latency(
             sent, start = form(pages[asked], rng), monotonic()
             posting = asyncio.create_task(one.ask(f"{seats[asked]}/answer", sent))
             try:
-                await asyncio.wait_for(streams[1 - asked][0].readuntil(b"data: new"), patience)
+                await asyncio.wait_for(streams[1 - asked][0].readuntil(NEWS), patience)
             except TimeoutError:
                 await posting
                 continue

@@ -68,5 +68,6 @@ def measured(*words: str) -> dict[str, Any]:
 def test_a_match_goes_on_beside_open_pages_and_hostile_senders() -> None:
     told = measured("--pages", "40")
     assert (told["pages"], told["streams_that_ended"]) == (40, 0)
+    assert told["alone"]["answers"] > 0, "no page heard of an answer"
     assert told["hostile_requests"] >= len(HOSTILE)
     assert told["acknowledged"] <= told["answers_in_the_store"]
