@@ -226,6 +226,10 @@ class Alone:
     def sums(self) -> list[int]:
         return []
 
+    def interrupt(self) -> None: ...
+
+    def go_on(self) -> None: ...
+
 
 def test_threads_for_which_there_is_no_memory_share_a_machine() -> None:
     alone = Alone()

@@ -161,6 +161,10 @@ class BatchSource(Protocol):
 
     def sums(self) -> list[int]: ...
 
+    def interrupt(self) -> None: ...
+
+    def go_on(self) -> None: ...
+
 
 def batches_of(one: BatchSource, games: int, jobs: int, words: tuple[int, ...] = ()) -> Batches:
     """All matches of a series in this process."""

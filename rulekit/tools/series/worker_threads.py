@@ -29,9 +29,9 @@ class Machines:
     def free(self) -> Iterator[Any]:
         """A machine that is nobody else's meanwhile."""
         machine = self._free()
-        machine.go_on()
-        self._busy.add(machine)
         try:
+            machine.go_on()
+            self._busy.add(machine)
             yield machine
         finally:
             self._busy.discard(machine)
