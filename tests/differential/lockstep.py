@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -65,13 +66,22 @@ def _places(options: tuple[Value, ...], chosen: Any) -> tuple[int, ...]:
 
 
 def same_match(
-    machine: Machine, storage: Storage, game: Game, options: Mapping[str, Value], seats: int, seed: str
+    machine: Machine,
+    storage: Storage,
+    game: Game,
+    options: Mapping[str, Value],
+    seats: int,
+    seed: str,
+    failures: Counter[str] | None = None,
 ) -> int:
-    """Plays one match in both; fails at the first difference.  Gives the number of decisions."""
+    """Plays one match in both; fails at the first difference.  Gives the number of decisions.
+
+    failures: where the code of the error is counted if the rules fail.
+    """
     try:
         follower = Follower(game, options, seats, seed)
-    except RuleError:
-        assert machine.play(counter_rng.seed_number(seed)) >= ir.Status.FAULT
+    except RuleError as error:
+        same_failure(machine.play(counter_rng.seed_number(seed)), error, seed, failures)
         return 0
     broken: list[RuleError] = []
 
@@ -96,12 +106,23 @@ def same_match(
 
     status = machine.play(counter_rng.seed_number(seed), answer)
     if broken:
+        same_failure(status, broken[0], seed, failures)
         return follower.decisions
     assert status == ir.Status.DONE, f"{seed}: status {status}"
     assert follower.state.over, f"{seed}: ends before the rules do"
     same_position(machine, storage, follower.state, seed)
     assert machine.steps() == follower.state.steps, f"{seed}: {machine.steps()} at the end, not {follower.state.steps}"
     return follower.decisions
+
+
+def same_failure(status: int, error: RuleError, seed: str, failures: Counter[str] | None = None) -> None:
+    """Fails unless a compiled match ended as the reference engine did, out of steps or with another fault."""
+    if error.code == "endless":
+        assert status == ir.Status.ENDLESS, f"{seed}: status {status}, but {error}"
+    else:
+        assert status >= ir.Status.FAULT, f"{seed}: status {status}, but {error}"
+    if failures is not None:
+        failures[error.code] += 1
 
 
 def same_position(machine: Machine, storage: Storage, state: State, where: str) -> None:

@@ -5,6 +5,7 @@ Differential testing on random programs.
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cache
 from random import Random
 
@@ -55,12 +56,12 @@ def agreed(seed: int) -> tuple[Game, dict[str, Value], int]:
     return loaded.game, options, random.randrange(2, 5)
 
 
-def compared(seed: int, engine: str, matches: int = 1) -> int:
+def compared(seed: int, engine: str, matches: int = 1, failures: Counter[str] | None = None) -> int:
     """Decisions of so many matches, one after the other, in which the engine and the reference agree."""
     game, options, seats = agreed(seed)
     plan, storage = lowered(game, options, seats)
     machine, names = ENGINES[engine](plan), (f"chance-{seed}#{number}" for number in range(matches))
-    return sum(same_match(machine, storage, game, options, seats, name) for name in names)
+    return sum(same_match(machine, storage, game, options, seats, name, failures) for name in names)
 
 
 def summed_alike(seed: int) -> None:

@@ -12,14 +12,16 @@ Instead plays so many random matches under every combination of everything
 that can be agreed, in WebAssembly: no rule may fail, no invariant break, no
 match go on for ever.
 
-    python -m tests.soak.engines --files 1000
+    python -m tests.soak.engines --files 1000 [--budget 1500]
 
 Instead makes so many rules files by chance, and plays matches of each in the
 interpreter, the plain evaluator of plans and WebAssembly: the same decisions,
 positions, ends and sums.  From number 10000 on they hold more,
 from 20000 on cells and ways that are handed over too; from 30000 on they
 are about large sets, grids of every sort, piles and moves that are legal by
-what they bring about; from 40000 on about an `only if` on every path through an action.
+what they bring about; from 40000 on about an `only if` on every path through an action.  With a budget
+a decision may take so many steps, and every engine must run out of them at the same one; `failures` counts these
+matches (`endless`) and those in which a rule failed, by the code of the error.
 """
 
 from __future__ import annotations
@@ -28,8 +30,11 @@ import argparse
 import json
 import sys
 import time
+from collections import Counter
 from pathlib import Path
+from unittest.mock import patch
 
+from rulekit import limits
 from rulekit.compiler.lower.storage.layout import Unsupported
 from rulekit.compiler.pipeline import lowered
 from rulekit.compiler.plan.ir import Plan, Status
@@ -94,19 +99,23 @@ def played(path: Path, count: int, seed: str) -> dict[str, object]:
             "bad": bad[:10], "bad_in_all": len(bad), "refused": sorted(refused)}  # fmt: skip
 
 
-def by_chance(first: int, files: int, each: int = 1) -> dict[str, object]:
+def by_chance(first: int, files: int, each: int = 1, budget: int = limits.STEPS_PER_DECISION) -> dict[str, object]:
     """So many matches of each of so many games made by chance, in every engine; raises at the first difference."""
     decisions = least = 0
-    for seed in range(first, first + files):
-        try:
-            (asked,) = {compared(seed, engine, each) for engine in ENGINES}
-            summed_alike(seed)
-        except AssertionError as fault:
-            raise AssertionError(f"file {seed}: {fault}") from fault
-        decisions, least = decisions + asked, min(least or asked, asked)
-        if sys.stderr.isatty():
-            print(f"\r\x1b[K{seed - first + 1:,} of {files:,} files", end="", file=sys.stderr)
-    return {"files": files, "engines": ["interpreter", *ENGINES], "decisions": decisions, "fewest": least}
+    failures = Counter[str]()
+    with patch.object(limits, "STEPS_PER_DECISION", budget):
+        for seed in range(first, first + files):
+            try:
+                (asked,) = {compared(seed, engine, each, failures) for engine in ENGINES}
+                summed_alike(seed)
+            except AssertionError as fault:
+                raise AssertionError(f"file {seed}: {fault}") from fault
+            decisions, least = decisions + asked, min(least or asked, asked)
+            if sys.stderr.isatty():
+                print(f"\r\x1b[K{seed - first + 1:,} of {files:,} files", end="", file=sys.stderr)
+    matches = {code: count // len(ENGINES) for code, count in sorted(failures.items())}
+    return {"files": files, "engines": ["interpreter", *ENGINES], "decisions": decisions, "fewest": least,
+            "budget": budget, "failures": matches}  # fmt: skip
 
 
 def _why(plan: Plan, status: int) -> str:
@@ -124,10 +133,11 @@ def main() -> int:
     parser.add_argument("--seed", default="1")
     parser.add_argument("--files", type=int, help="Rules files made by chance, in place of the games.")
     parser.add_argument("--first", type=int, default=0, help="The number of the first of them.")
+    parser.add_argument("--budget", type=int, default=limits.STEPS_PER_DECISION, help="Steps for each decision.")
     parser.add_argument("--playouts", type=int, help="Matches for every combination, in place of comparing.")
     wanted = parser.parse_args()
     if wanted.files:
-        print(json.dumps(by_chance(wanted.first, wanted.files, wanted.each)), flush=True)
+        print(json.dumps(by_chance(wanted.first, wanted.files, wanted.each, wanted.budget)), flush=True)
         return 0
     for path in GAMES if wanted.game is None else [one for one in (*GAMES, *EXAMPLES) if one.stem == wanted.game]:
         if wanted.playouts:

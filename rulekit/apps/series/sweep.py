@@ -122,7 +122,7 @@ def _names(game: Game, work: Work, shown: tuple[str, ...], tongue: Tongue) -> di
         found = [metrics.named(name, list(known), one.seats) for name in shown]
     except metrics.BadTarget as fault:
         raise click.UsageError(f"--figure: {fault}") from None
-    usual = [name for name, figure in known.items() if figure.percent and name != "without an end"]
+    usual = [name for name, figure in known.items() if figure.percent and name != "failed"]
     names = found or [*usual, *(name for name in ("rounds", "decisions", "lead changes") if name in known)]
     return {name: words.display_name(name, one.seats, tongue) for name in names}
 

@@ -10,9 +10,9 @@ from rulekit.tools.estimation.confidence_intervals import Estimate
 from rulekit.tools.language.messages import PHRASES
 from rulekit.tools.language.translation import Tongue
 
-SHARES = {"ties": "ties", "without an end": "figure-endless", "who begins wins": "figure-beginner"}
+SHARES = {"ties": "ties", "failed": "figure-failed", "who begins wins": "figure-beginner"}
 """Shares of matches that are told of every game, with the phrases for them."""
-_UNFINISHED = {"done": "match-done", "no end": "match-endless", "a rule failed": "match-failed"}
+_UNFINISHED = {"done": "match-done", "endless": "match-endless", "failed": "match-failed"}
 
 
 def percent(part: Estimate, tongue: Tongue, width: int = 0) -> str:

@@ -42,7 +42,7 @@ def figures(tally: Tally, seats: tuple[str, ...]) -> dict[str, Figure]:
     if tally.sheet.begins:
         made[BEGINNER] = Figure(tally.beginner_wins(), percent=True)
     made["ties"] = Figure(share(tally.ties, tally.finished), percent=True)
-    made["without an end"] = Figure(share(len(tally.unfinished), tally.games), percent=True)
+    made["failed"] = Figure(share(len(tally.unfinished), tally.games), percent=True)
     for one in tally.measures():
         made[figure_name(one.name, one.seat, seats)] = Figure(one.mean())
     return made

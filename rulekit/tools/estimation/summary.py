@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from rulekit.compiler.lower.counting.schema import Schema
+from rulekit.compiler.plan.ir import Status
 from rulekit.tools.estimation import estimate_text as words
 from rulekit.tools.estimation.aggregates import Measure, Occurrence, Tally
 from rulekit.tools.estimation.confidence_intervals import Estimate, share
@@ -75,7 +76,8 @@ def bots_by_seat(bots: tuple[str, ...], players: int, index: int) -> list[str]:
 
 def status(number: int) -> str:
     """What a `Status` of a plan means for a match."""
-    return {0: "done", 3: "no end"}.get(number, "a rule failed")
+    statuses: dict[int, str] = {Status.DONE: "done", Status.ENDLESS: "endless"}
+    return statuses.get(number, "failed")
 
 
 def figure_name(name: str, seat: int | None, seats: tuple[str, ...]) -> str:

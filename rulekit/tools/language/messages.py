@@ -60,7 +60,7 @@ PHRASES: dict[str, Phrase] = {
     # ------------------------------------------------------------ two versions compared
     "figure-wins": Phrase("{seat} wins", note="The name of a share: how many matches this seat wins."),
     "figure-beginner": Phrase("who begins wins", note="Before a share of matches."),
-    "figure-endless": Phrase("without an end", note="The name of a share of matches."),
+    "figure-failed": Phrase("failed", note="The name of a share of matches."),
     "figure-value": Phrase("{value} ({low} to {high})", note="A number with the bounds of its interval."),
     "some-pairs": Phrase("{count} pair of matches", "{count} pairs of matches"),
     "pairs-same": Phrase("{pairs} from the same seeds; {same} came to the same end in both"),
@@ -129,7 +129,7 @@ PHRASES: dict[str, Phrase] = {
     "tile-decisions": Phrase("decisions a match"),
     "tile-lead-changes": Phrase("changes of lead"),
     "tile-shared": Phrase("shared wins"),
-    "tile-endless": Phrase("matches without an end"),
+    "tile-failed": Phrase("failed matches"),
     "page-wins": Phrase("Who wins"),
     "page-wins-words": Phrase("A win together with others counts for each of them."),
     "plot-wins": Phrase("Share of wins by seat"),
@@ -165,9 +165,8 @@ PHRASES: dict[str, Phrase] = {
     "page-numbers-words": Phrase("Counters and places on tracks."),
     "page-decisions": Phrase("Decisions"),
     "page-decisions-words": Phrase("How often each is met, and how much there is to choose from."),
-    "page-endless": Phrase("Matches without an end"),
     "page-failed": Phrase("Matches that failed"),
-    "page-endless-words": Phrase("{few} of {all} matches; they count nowhere else on this page."),
+    "page-failed-words": Phrase("{few} of {all} matches; they count nowhere else on this page."),
     "page-intervals": Phrase(
         "Lines across bars and points show where the true value lies with 95 % confidence; of twenty things that "
         "make no difference, one looks as if it did. "
@@ -189,7 +188,6 @@ PHRASES: dict[str, Phrase] = {
     "head-see-it-with": Phrase("see it with", note="The head of a column."),
     # ------------------------------------------------------------ series of matches
     "why-ends-after-all": Phrase("it ends after all", note="A match."),
-    "why-rule-failed": Phrase("a rule failed: {title}"),
     "why-still-asking": Phrase(
         "still asking `{what}` after {count} decision", "still asking `{what}` after {count} decisions"
     ),
@@ -209,8 +207,8 @@ PHRASES: dict[str, Phrase] = {
     "more-causes": Phrase("and {count} more cause", "and {count} more causes", "Why matches failed."),
     "see-match": Phrase("see it with {command}", note="A match."),
     "match-done": Phrase("done", note="What became of a match."),
-    "match-endless": Phrase("no end", note="What became of a match."),
-    "match-failed": Phrase("a rule failed", note="What became of a match."),
+    "match-endless": Phrase("out of steps", note="What became of a match."),
+    "match-failed": Phrase("failed", note="What became of a match."),
     "nobody-asked": Phrase("no match asked anybody anything: these figures are of chance alone"),
     "measure-decisions": Phrase("decisions", note="Before a number: how many in a match."),
     "measure-rounds": Phrase("rounds", note="Before a number: how many in a match."),

@@ -53,7 +53,7 @@ def series_page(
         tiles=list(_tiles(of, tongue)),
         beginning=beginning,
         endless=[_unended(of, one, tongue) for one in unended],
-        endless_words=say("page-endless-words", few=few, all=every),
+        endless_words=say("page-failed-words", few=few, all=every),
         plots=list(_plots(of, tongue)) if is_told else [],
         never=[words_of.never_chosen(name, tongue) for name in tally.never_chosen()] if is_told else [],
         numbers=_numbers(of, tongue) if is_told else [],
@@ -92,7 +92,7 @@ def _tiles(of: SeriesReport, tongue: Tongue) -> Iterator[tuple[str, str]]:
     if tally.finished and of.sheet.together is None:
         yield f"{100 * share(tally.ties, tally.finished).value:.1f}%", tongue.say("tile-shared")
     if tally.finished and tally.unfinished:
-        yield tongue.grouped(len(tally.unfinished)), tongue.say("tile-endless")
+        yield tongue.grouped(len(tally.unfinished)), tongue.say("tile-failed")
 
 
 def _plots(of: SeriesReport, tongue: Tongue) -> Iterator[Section]:

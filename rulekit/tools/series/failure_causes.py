@@ -63,7 +63,7 @@ def find_causes(
     series, seats = spec.interpreted(), spec.seats if names_seats else 0
     causes = dict[tuple[Span, str], FailureCause]()
     examined = decisions = 0
-    # A match without an end costs as much as many others: one is enough.
+    # A match that runs out of steps costs as much as many others: one is enough.
     endless = sorted(index for index, status in failed if status == Status.ENDLESS)
     wanted = sorted({*endless[:1], *(index for index, status in failed if status != Status.ENDLESS)})
     for index in wanted[: 1 if series.thinks else MAX_EXAMINED]:
@@ -89,7 +89,7 @@ def _replayed(series: Interpreted, index: int, seats: int) -> tuple[FailureCause
     if fault is None:
         return FailureCause(Message("why-ends-after-all"), 1, index, NOWHERE, seats), "", decisions
     return (
-        FailureCause(Message("why-rule-failed", title=fault.title), 1, index, fault.span, seats),
+        FailureCause(fault.title, 1, index, fault.span, seats),
         fault.code,
         decisions,
     )

@@ -1,4 +1,4 @@
-"""Unfinished matches of a series, endless or with a failing rule: where it went wrong, and a log to replay."""
+"""Failed matches of a series: where the rules failed or ran out of steps, and a log to replay."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class _Followed:
             why = self._follow(Writer(self.lines.append))
         except RuleError as fault:
             self.where = fault.span
-            why = fault.title if fault.code == "endless" else Message("why-rule-failed", title=fault.title)
+            why = fault.title
         return UnfinishedMatch(self.index, self.where, why, b"".join(self.lines))
 
     def _follow(self, writer: Writer) -> Text:

@@ -177,7 +177,7 @@ def sweep(
     jobs:      how many batches of matches are played at once.
     progress:  told of the matches of all combinations together.
     A combination that cannot be played has one row without a figure, and says in `why` what is wrong with it.
-    Matches that failed count in no figure but `without an end`; then `why` says how many they are, and the line.
+    Matches that failed count in no figure but `failed`; then `why` says how many they are, and the line.
     Errors:    `RulesError`; `BadSetup` for options that the game has not, for values they cannot have, or too many.
     """
     check_jobs(jobs)
