@@ -99,22 +99,24 @@ def played(path: Path, count: int, seed: str) -> dict[str, object]:
             "bad": bad[:10], "bad_in_all": len(bad), "refused": sorted(refused)}  # fmt: skip
 
 
-def by_chance(first: int, files: int, each: int = 1, budget: int = limits.STEPS_PER_DECISION) -> dict[str, object]:
-    """So many matches of each of so many games made by chance, in every engine; raises at the first difference."""
+def by_chance(
+    first: int, files: int, each: int, engines: list[str], budget: int = limits.STEPS_PER_DECISION
+) -> dict[str, object]:
+    """Matches of games made by chance in these engines and the reference; raises at the first difference."""
     decisions = least = 0
     failures = Counter[str]()
     with patch.object(limits, "STEPS_PER_DECISION", budget):
         for seed in range(first, first + files):
             try:
-                (asked,) = {compared(seed, engine, each, failures) for engine in ENGINES}
+                (asked,) = {compared(seed, engine, each, failures) for engine in engines}
                 summed_alike(seed)
             except AssertionError as fault:
                 raise AssertionError(f"file {seed}: {fault}") from fault
             decisions, least = decisions + asked, min(least or asked, asked)
             if sys.stderr.isatty():
                 print(f"\r\x1b[K{seed - first + 1:,} of {files:,} files", end="", file=sys.stderr)
-    matches = {code: count // len(ENGINES) for code, count in sorted(failures.items())}
-    return {"files": files, "engines": ["interpreter", *ENGINES], "decisions": decisions, "fewest": least,
+    matches = {code: count // len(engines) for code, count in sorted(failures.items())}
+    return {"files": files, "engines": ["interpreter", *engines], "decisions": decisions, "fewest": least,
             "budget": budget, "failures": matches}  # fmt: skip
 
 
@@ -125,7 +127,7 @@ def _why(plan: Plan, status: int) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--decisions", type=int, default=10_000)
-    parser.add_argument("--engine", choices=sorted(ENGINES), default="wasm")
+    parser.add_argument("--engine", choices=sorted(ENGINES), help="For games wasm is meant, for files all.")
     parser.add_argument("--game", choices=[path.stem for path in (*GAMES, *EXAMPLES)])
     parser.add_argument(
         "--each", type=int, default=1, help="Matches of one combination, or of one file, before the next."
@@ -137,13 +139,14 @@ def main() -> int:
     parser.add_argument("--playouts", type=int, help="Matches for every combination, in place of comparing.")
     wanted = parser.parse_args()
     if wanted.files:
-        print(json.dumps(by_chance(wanted.first, wanted.files, wanted.each, wanted.budget)), flush=True)
+        engines = [wanted.engine] if wanted.engine else sorted(ENGINES)
+        print(json.dumps(by_chance(wanted.first, wanted.files, wanted.each, engines, wanted.budget)), flush=True)
         return 0
     for path in GAMES if wanted.game is None else [one for one in (*GAMES, *EXAMPLES) if one.stem == wanted.game]:
         if wanted.playouts:
             made = played(path, wanted.playouts, wanted.seed)
         else:
-            made = soak(path, wanted.engine, wanted.decisions, wanted.seed, wanted.each)
+            made = soak(path, wanted.engine or "wasm", wanted.decisions, wanted.seed, wanted.each)
         print(json.dumps(made), flush=True)
     return 0
 
