@@ -24,6 +24,15 @@ class Terminated(BaseException):
     """SIGTERM came.  Who reports what was done so far may catch it; the exit code stays its own."""
 
 
+_reported_interrupts: list[int] = []
+"""Ctrl-C in the running command after which it went on to report what was done so far."""
+
+
+def note_interrupt() -> None:
+    """Let the running command end with `INTERRUPTED`, though it goes on to report what was done so far."""
+    _reported_interrupts.append(signal.SIGINT)
+
+
 class Failed(BadInput):
     """Failed command: a message for people, and the exit code."""
 
@@ -39,6 +48,7 @@ def guarded(command: Callable[[], Any], *, debug: bool) -> int:
     """Run a command; every way it can end becomes an exit code and at most a few lines."""
     _open_streams()
     came: list[int] = []
+    _reported_interrupts.clear()
 
     def terminate(number: int, _: object) -> None:
         came.append(number)
@@ -50,7 +60,9 @@ def guarded(command: Callable[[], Any], *, debug: bool) -> int:
         if not sys.stdout.closed:  # A server may close the stream that it owns when it ends.
             sys.stdout.flush()
         # A long run that was ended has reported what was done so far.
-        return TERMINATED if came else result if isinstance(result, int) else DONE
+        if came or _reported_interrupts:
+            return TERMINATED if came else INTERRUPTED
+        return result if isinstance(result, int) else DONE
     except click.exceptions.Exit as end:
         return end.exit_code
     except click.ClickException as fault:

@@ -14,7 +14,7 @@ from functools import partial
 from threading import Event, Thread, current_thread, main_thread
 from typing import Self, TypeVar
 
-from rulekit.apps.console import Terminated
+from rulekit.apps.console import Terminated, note_interrupt
 from rulekit.values import define, field
 
 T = TypeVar("T")
@@ -74,6 +74,8 @@ class ProgressLine:
         if self.shown:
             self._write("")
         self.stopped = kind is not None and issubclass(kind, _STOPS)
+        if self.stopped and self.is_reported and kind is KeyboardInterrupt:
+            note_interrupt()
         return self.stopped and self.is_reported
 
     def show(self, words: Callable[[float], str]) -> None:

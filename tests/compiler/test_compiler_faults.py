@@ -6,6 +6,7 @@ import logging
 
 import pytest
 
+from rulekit import limits
 from rulekit.compiler import compiler_faults, pipeline
 from rulekit.compiler.legality import twin
 from rulekit.compiler.legality.oracle import CompiledLegality
@@ -133,3 +134,25 @@ def test_a_fault_of_a_twin_ends_no_match(
     (table,) = oracle.tables.values()
     assert table.twin is None
     assert ["the twin tried less than the rules do" in line for line in caplog.messages] == [True]
+
+
+def chain_of_defines(count: int) -> str:
+    defines = "".join(f"define d{number} is d{number - 1} + 1\n" for number in range(1, count))
+    play = f"play\n    set x to d{count - 1}\n    starter always chooses y from 1..2\nresult: rank players\n"
+    return f'game "Deep"\n    players 2\ncounter x\ndefine d0 is x + 1\n{defines}{play}'
+
+
+def chain_of_actions(count: int) -> str:
+    actions = "".join(f"action a{number}: do a{number - 1}\n" for number in range(1, count))
+    play = f"play\n    do a{count - 1}\n    starter always chooses y from 1..2\nresult: rank players\n"
+    return f'game "Deep"\n    players 2\ncounter x\naction a0: raise x by 1\n{actions}{play}'
+
+
+@pytest.mark.parametrize("text", [chain_of_defines(limits.DEFINES), chain_of_actions(limits.CALLS - 2)])
+def test_defines_and_actions_are_compiled_as_deep_as_they_may_be_nested(text: str) -> None:
+    game = loaded(text)
+    with compiler_faults.recursion_raised():
+        plan, storage = lowered(game, {}, 2)
+        machine = ENGINES["wasm"](plan)
+    assert same_match(machine, storage, game, {}, 2, "deep") == 1
+    assert series(game, {}, 2, "deep").engine == "wasm"

@@ -52,7 +52,7 @@ result: rank players
 """
 
 
-@pytest.mark.parametrize(("count", "asked"), [(400, 2), (600, 0)])
+@pytest.mark.parametrize(("count", "asked"), [(200, 2), (300, 0)])
 def test_each_answer_allows_new_steps(count: int, asked: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "STEPS_PER_DECISION", BUDGET)
     machine = ENGINES["wasm"](lowered(game_of(TWO_HALVES.format(count=count)), {}, 1)[0])

@@ -142,10 +142,10 @@ def test_options_of_one_decision(size: int, found: bool, monkeypatch: pytest.Mon
 
 def test_steps_of_one_decision(monkeypatch: pytest.MonkeyPatch) -> None:
     rules = "counter n\nplay\n    while n below 100\n        raise n by 1\n    end game"
-    monkeypatch.setattr(limits, "STEPS_PER_DECISION", 25_000)
+    monkeypatch.setattr(limits, "STEPS_PER_DECISION", 45_000)
     assert play(rules) is None
-    monkeypatch.setattr(limits, "STEPS_PER_DECISION", 20_000)
-    assert "20,000 steps" in str(met(rules, "endless"))
+    monkeypatch.setattr(limits, "STEPS_PER_DECISION", 40_000)
+    assert "40,000 steps" in str(met(rules, "endless"))
 
 
 def test_an_endless_loop_meets_the_limit_as_it_is() -> None:

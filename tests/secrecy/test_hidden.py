@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from rulekit import Game
+from rulekit import Game, load_text, start
 from rulekit.model.game import OTHERS, OWNER, PUBLIC, SOME
 from tests import paths
 from tests.generators.random_matches import GAMES, game
+from tests.secrecy.changes import with_slots
 from tests.secrecy.noninterference import Tally, searched
-from tests.secrecy.twins import every_value, otherwise
+from tests.secrecy.twins import every_value, is_askable, otherwise
 from tests.soak.leaks import looked_through
 
 TEXTS = sorted((paths.CASES / "hidden").glob("*.rules"))
@@ -85,3 +86,28 @@ def test_nothing_hidden_reaches_anybody_in_games_by_chance(wide: bool) -> None:
         if seed and whole.messages > 150:
             break
     assert whole.messages > 150
+
+
+CONTRADICTED = """game "Contradicted"
+    players 2
+cards deck of card
+    | card | rank | copies |
+    | low  | 1    | 2      |
+pile heap of card starts deck
+value top of card
+track way 0..9
+each player has
+    pieces 2 men of man on way at 0
+play
+    set top to first heap
+    starter always chooses man from (if top.rank above 2 then players.men else starter.men)
+    move man up by 1
+result: rank players
+"""
+
+
+def test_a_value_that_contradicts_the_question_makes_no_twin() -> None:
+    state = start(load_text(CONTRADICTED), seats=2).state
+    top = next(slot for slot in range(len(state.values)) if state.setting.path(slot) == "top")
+    assert is_askable(state)
+    assert not is_askable(with_slots(state, {top: None}))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 
 from attrs import evolve, field, frozen
 
-from rulekit import Action, State, Value
+from rulekit import Action, IllegalAction, RuleError, State, Value, apply, decisions
 from rulekit.model import game as model
 from rulekit.play.state.match_state import CHANCE, Pending, keep_recording, recording_of
 from tests.generators.random_matches import Answers
@@ -126,7 +126,21 @@ def of_variable(moment: Moment, answers: Answers, index: int) -> Iterator[Twin]:
     if slots and is_untouched(state):
         slot = slots[answers.below(len(slots))]
         some = others(state, slot)
-        yield _changed(moment, "revalued", with_slots(state, {slot: some[answers.below(len(some))]}))
+        changed = with_slots(state, {slot: some[answers.below(len(some))]})
+        if is_askable(changed):
+            yield _changed(moment, "revalued", changed)
+
+
+def is_askable(state: State) -> bool:
+    """Whether the options of what is asked can be worked out anew: a changed value may contradict the question."""
+    for decision in decisions(state):
+        try:
+            apply(state, Action(decision.seat, "?"))
+        except IllegalAction:
+            continue
+        except RuleError:
+            return False
+    return True
 
 
 def reseeded(moment: Moment, answers: Answers) -> Iterator[Twin]:

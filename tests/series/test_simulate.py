@@ -364,7 +364,7 @@ def test_bots_that_there_are_not_are_refused(bots: str, why: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("jobs", "stop", "code"), [("1", signal.SIGINT, 0), ("2", signal.SIGINT, 0), ("2", signal.SIGTERM, 143)]
+    ("jobs", "stop", "code"), [("1", signal.SIGINT, 130), ("2", signal.SIGINT, 130), ("2", signal.SIGTERM, 143)]
 )
 def test_a_run_that_is_stopped_reports_the_whole_beginning_that_is_done(
     jobs: str, stop: signal.Signals, code: int, tmp_path: Path

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from rulekit.apps import engine_notice
 from rulekit.apps.console import Failed
-from rulekit.apps.progress import waiting
+from rulekit.apps.progress import ProgressLine, waiting
 from rulekit.compiler.runtime.wasm_host import Missing
 from rulekit.distribution import install_hint
 from rulekit.library import ABSENT
@@ -74,7 +74,7 @@ class Work:
         return made
 
     def find_failures(self, game: Game, failed: Sequence[tuple[int, int]], games: int) -> Failures:
-        """The failed matches of the series, with the lines of the rules at which they failed.
+        """The failed matches of the series, with the lines at which they failed unless the search is stopped.
 
         failed: number and status of each; games: matches played.
         """
@@ -83,7 +83,9 @@ class Work:
         from rulekit.tools.series.failure_causes import SeriesSpec, find_causes
 
         spec = SeriesSpec(game, self.options, self.seats, self.seed, self.bots, self.checked)
-        return find_causes(spec, failed, games)
+        with ProgressLine(words=lambda seconds: f"playing failed matches again, {seconds:.0f} s"):
+            return find_causes(spec, failed, games)
+        return Failures(games, len(failed))
 
 
 @frozen

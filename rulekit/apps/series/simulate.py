@@ -14,7 +14,7 @@ import click
 
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE, FOUND
-from rulekit.apps.progress import Progress, deferred_interrupt
+from rulekit.apps.progress import Progress, ProgressLine, deferred_interrupt
 from rulekit.apps.series import disk_cache
 from rulekit.apps.series.batches import batches_of
 from rulekit.apps.series.disk_cache import CacheEntry
@@ -107,7 +107,13 @@ def _quickly(
             with deferred_interrupt():
                 tally.add(batch.first, batch.rows, batch.sums)
             progress.show_matches(tally.games)
-    failures = _find_failures(file, written, how, tally) if tally.unfinished else None
+    failures = None
+    if tally.unfinished:
+        failures = Failures(tally.games, len(tally.unfinished))
+        # Whoever stops a series does not wait until failed matches are played again.
+        if not progress.stopped:
+            with ProgressLine():
+                failures = _find_failures(file, written, how, tally)
     told = SeriesReport(
         file, entry.options, how["seed"], one.engine, tally, stopped=progress.stopped, failures=failures
     )

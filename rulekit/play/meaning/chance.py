@@ -85,14 +85,24 @@ def _check_untried(m: Machine, what: str) -> None:
 def _go_on(m: Machine, frame: CallFrame, question: Pending) -> None:
     """Draw what is still wanted; ask the caller where the match has no seed."""
     _check_untried(m, "chance")
+    if m.setting.seed is not None:
+        question = _drawn_by_seed(m, question)
     while len(question.drawn) < question.wanted and question.options:
-        if m.setting.seed is None and len(set(_rows(m.setting, question))) > 1:
+        if len(set(_rows(m.setting, question))) > 1:
             frame.pc -= 1
             m.pending = evolve(question, weights=(), clauses=m.cites(), rule=m.rule())
             return
-        index = pick(m, question.stream, len(question.options)) if m.setting.seed is not None else 0
-        question = _taken(question, index)
+        question = _taken(question, 0)
     _finish(m, frame, question)
+
+
+def _drawn_by_seed(m: Machine, question: Pending) -> Pending:
+    """The question with all that is still wanted drawn from its stream, in time linear in the number of draws."""
+    options, drawn = list(question.options), list(question.drawn)
+    while len(drawn) < question.wanted and options:
+        index = pick(m, question.stream, len(options))
+        drawn.append(options[index] if question.replaced else options.pop(index))
+    return evolve(question, options=tuple(options), drawn=tuple(drawn))
 
 
 def _rows(setting: Setting, question: Pending) -> list[Any]:

@@ -34,11 +34,11 @@ PASS = 8
 CHEAP = 1024
 """An operation that takes no more steps is counted with the first one of its pass or call."""
 LINE = 8
-CHANGE = 200
+CHANGE = 400
 """Steps for a line that changes something or asks: it is told, which takes room."""
 TRIAL = 100
 """Steps to begin a trial by `possible`."""
-ANSWER = 256
+ANSWER = 512
 """Steps for each answer that is tried to a question behind the first one."""
 CARD = 32
 """Steps for a card that is moved, shuffled or drawn."""

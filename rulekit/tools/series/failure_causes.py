@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from rulekit.compiler.plan.ir import Status
 from rulekit.model.game import Game
+from rulekit.play.state.errors import RuleError
 from rulekit.play.state.value import Value
 from rulekit.source import NOWHERE, Span
 from rulekit.tools.estimation.failures import FailureCause, Failures
@@ -19,6 +20,8 @@ MAX_EXAMINED = 100
 """Failed matches that are played again at most, if all answer by chance; of bots that think, 1."""
 MAX_DECISIONS = 4000
 """Decisions after which no further match is played again: half a second of a usual game."""
+MAX_STEPS = 300_000_000
+"""Steps after which no match is played on: some seconds of the reference engine."""
 
 
 @frozen(eq=False)
@@ -62,20 +65,23 @@ def find_causes(
         return Failures(games)
     series, seats = spec.interpreted(), spec.seats if names_seats else 0
     causes = dict[tuple[Span, str], FailureCause]()
-    examined = decisions = 0
+    examined = decisions = steps = 0
     # A match that runs out of steps costs as much as many others: one is enough.
     endless = sorted(index for index, status in failed if status == Status.ENDLESS)
     wanted = sorted({*endless[:1], *(index for index, status in failed if status != Status.ENDLESS)})
     for index in wanted[: 1 if series.thinks else MAX_EXAMINED]:
-        if decisions >= MAX_DECISIONS:
+        if decisions >= MAX_DECISIONS or steps >= MAX_STEPS:
             break
         check_cancelled()
         if index in endless[:1]:
             found = diagnosed(series, index, "", check_cancelled)
             cause, code = FailureCause(found.why, len(endless), index, found.where, seats), "endless"
         else:
-            cause, code, played = _replayed(series, index, seats)
-            decisions += played
+            replay = series.replay_failure(index, MAX_STEPS - steps)
+            decisions, steps = decisions + replay.decisions, steps + replay.steps
+            if replay.fault is None and not replay.has_ended:
+                continue
+            cause, code = _cause(replay.fault, index, seats)
         known = causes.get((cause.where, code), evolve(cause, count=0))
         causes[cause.where, code] = evolve(known, count=known.count + cause.count)
         examined += cause.count
@@ -83,13 +89,8 @@ def find_causes(
     return Failures(games, len(failed), examined, tuple(by_count))
 
 
-def _replayed(series: Interpreted, index: int, seats: int) -> tuple[FailureCause, str, int]:
-    """The cause of one failed match, the code of the fault, and the number of decisions."""
-    fault, decisions = series.replay_failure(index)
+def _cause(fault: RuleError | None, index: int, seats: int) -> tuple[FailureCause, str]:
+    """The cause of one failed match, and the code of the fault."""
     if fault is None:
-        return FailureCause(Message("why-ends-after-all"), 1, index, NOWHERE, seats), "", decisions
-    return (
-        FailureCause(fault.title, 1, index, fault.span, seats),
-        fault.code,
-        decisions,
-    )
+        return FailureCause(Message("why-ends-after-all"), 1, index, NOWHERE, seats), ""
+    return FailureCause(fault.title, 1, index, fault.span, seats), fault.code

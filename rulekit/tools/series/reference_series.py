@@ -14,7 +14,7 @@ from rulekit.compiler.lower.counting.counters import Counters, counters_of
 from rulekit.compiler.lower.storage.layout import keep, lay_out
 from rulekit.compiler.plan.ir import SAMPLE, Status
 from rulekit.compiler.runtime.state_encoding import encoded_state
-from rulekit.errors import Interrupted
+from rulekit.errors import Interrupted, RulekitError
 from rulekit.model.game import Game
 from rulekit.play import engine
 from rulekit.play.interpreter.answering import Question, takes_several
@@ -25,7 +25,7 @@ from rulekit.play.state.match_state import Action, Branch, Decision, Pending, St
 from rulekit.play.state.value import Value
 from rulekit.source import NOWHERE
 from rulekit.tools.series.match_instrumentation import Observer
-from rulekit.values import define, field
+from rulekit.values import define, field, frozen
 
 
 @define(eq=False)
@@ -35,6 +35,7 @@ class Interpreted:
     count:  of players.
     every:  so many matches to one that is tested for invariants.
     bots:   by seat in match 0; in every further match each sits one seat further on.  None: answers by chance.
+    most_steps: while a match is played again, the steps after which it is not played on.
     """
 
     game: Game
@@ -48,6 +49,7 @@ class Interpreted:
     counters: Counters = field(init=False)
     observer: Observer = field(init=False)
     interrupted: bool = field(init=False, default=False)
+    most_steps: int | None = field(init=False, default=None)
 
     def __attrs_post_init__(self) -> None:
         machine = engine.prepared(self.game, self.options, self.count, "0", checked=False)
@@ -79,14 +81,19 @@ class Interpreted:
     def go_on(self) -> None:
         self.interrupted = False
 
-    def replay_failure(self, index: int) -> tuple[RuleError | None, int]:
-        """Play a match again: the fault that ends it, None if it comes to its end, and the number of decisions."""
-        one = self._begun(index)
+    def replay_failure(self, index: int, most_steps: int) -> Replay:
+        """Play a match again until it ends, fails, or has taken more steps than these."""
+        one, self.most_steps = self._begun(index), most_steps
+        fault, has_ended = None, True
         try:
             one.play()
-        except RuleError as fault:
-            return fault, one.decisions
-        return None, one.decisions
+        except RuleError as error:
+            fault = error
+        except OutOfReach:
+            has_ended = False
+        finally:
+            self.most_steps = None
+        return Replay(fault, has_ended, one.decisions, one.steps)
 
     def _begun(self, index: int) -> SteppedMatch | Playout:
         self.observer.begin_match()
@@ -99,7 +106,7 @@ class Interpreted:
         try:
             end = one.play()
         except RuleError as fault:
-            status = Status.ENDLESS if isinstance(fault, LimitError) else Status.FAULT
+            status = Status.ENDLESS if fault.code == "endless" else Status.FAULT
         position = list(self.counters.storage.words)
         if status == Status.DONE:
             position, _ = encoded_state(self.counters.storage, freeze(end))
@@ -125,10 +132,34 @@ class Interpreted:
         return f"{self.seed}#{index}"
 
 
-def check_going(of: Interpreted, decisions: int) -> None:
-    """Raises `LimitError` for a match that had as many decisions as one may have, `Interrupted` if nobody wants it."""
+class OutOfReach(RulekitError):
+    """A match that is played again takes more steps than somebody wants to wait for."""
+
+
+@frozen
+class Replay:
+    """A match that was played again.
+
+    fault:      what ended it, None if it came to its end or was not played on.
+    has_ended:  whether it was played until its end or its fault.
+    """
+
+    fault: RuleError | None
+    has_ended: bool
+    decisions: int
+    steps: int
+
+
+def check_going(of: Interpreted, decisions: int, steps: int) -> None:
+    """Raise an error where a match is not played on.
+
+    Errors: `LimitError` after as many decisions as a match may have, `Interrupted` if nobody wants the series any
+    more, `OutOfReach` beyond the steps of a replay.
+    """
     if of.interrupted:
         raise Interrupted
+    if of.most_steps is not None and steps > of.most_steps:
+        raise OutOfReach
     if decisions == limits.DECISIONS:
         raise LimitError("endless", f"more than {limits.DECISIONS} decisions", NOWHERE, (), "")
 
@@ -140,6 +171,7 @@ class Playout:
     series: Interpreted
     index: int
     decisions: int = 0
+    steps: int = 0
     answers: RandomAnswers = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -155,7 +187,8 @@ class Playout:
     def _answer(
         self, m: Machine, frame: CallFrame, op: Question, seat: int, options: tuple[Any, ...], least: int, most: int
     ) -> Any:
-        check_going(self.series, self.decisions)
+        self.steps = m.steps
+        check_going(self.series, self.decisions, m.steps)
         self.decisions += 1
         value = self.answers(m, frame, op, seat, options, least, most)
         chosen = value if takes_several(op) else (value,)
@@ -173,6 +206,7 @@ class SteppedMatch:
     series: Interpreted
     index: int
     decisions: int = 0
+    steps: int = 0
     state: State = field(init=False)
     table: SeatedBots | None = field(init=False, default=None)
     turns: list[int] = field(init=False)
@@ -192,7 +226,8 @@ class SteppedMatch:
         """To its end."""
         state = self.begin()
         while waiting := engine.decisions(state):
-            check_going(self.series, self.decisions)
+            self.steps = state.steps
+            check_going(self.series, self.decisions, state.steps)
             state = self.act(self.action(waiting[0]))
         return thaw(state)
 
