@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies
 
-from rulekit.tools.audit.numeral_parsing import Numeral, modality_counts, numerals
+from rulekit.tools.audit.numeral_parsing import Numeral, modality_counts, numerals, uncertain_numbers
 from rulekit.tools.audit.numeral_tables import LANGUAGES
+from rulekit.tools.documents.reader_text import DoubtKind
 
 READ = (
     ("it", "Muovere di due spazi oppure di 3", [2, 3]),
@@ -32,6 +33,76 @@ READ = (
     ("en", "take 7<sup>1</sup> cards[^2], 3<sup>rd</sup>\n[^2]: a note", [7, 3]),
     ("en", "from 1 to 7¹, x₂ and 1\u00a0000 points", [1, 7, 1000]),
     ("en", "only one monkey on space 3, twice, the second time", [1, 3, 2, 2]),
+    ("en", "one compass, one may go, one is black", [1]),
+    ("en", "See the example. 3 cards. Example: 4 cards, for example 5 cards, see example 6", [3, 4, 5]),
+    ("it", "vedi la nota. 3 carte, per esempio 4 carte, esempio 5", [3, 4]),
+    ("en", "It takes each. One card is left", [1]),
+    ("de", "zieht ein paar Karten, dann ein Paar", [2]),
+    ("en", "if x < 5 cards and y > 3 cards, <b>7</b>", [5, 3, 7]),
+)
+LISTS = (
+    ("Gust cards\t13\nCalm cards\t8", [13, 8]),
+    ("Gust cards ......... 13\nCalm cards … 8", [13, 8]),
+    ("gust cards x13, boats X7 (x26), pads ×4, cards 5x", [13, 7, 26, 4, 5]),
+    ("13 - gusts\n8 - calms\n20 – stars", [13, 8, 20]),
+    ("13. gusts\n8. calms\n20. stars", [13, 8, 20]),
+    ("The deck holds exactly\n12. Then draw 3.", [12, 3]),
+    ("2 - 5 skippers", [2, 5]),
+    ("Set-up\n1. Deal 6.\n2. Draw 3.\n3) Pass 4", [6, 3, 3, 4]),
+    ("1 - Deal\n2 – Draw\n3 - Pass", []),
+    ("Sommario\n\nObiettivo.....\t3\nTurno\t4\n\nCarte\t13\nDadi\t8", [8]),
+    ("Contents\n\nGust cards\t13\nStars\t20", [13, 20]),
+    ("on 27/07/14 or 3/12/2024", []),
+    ("a game for 3/4/6 skippers, 10/12/14 cards", [3, 4, 6, 10, 12, 14]),
+)
+COMPOUNDS = (
+    ("en", "one hundred and fifty, two hundred, a hundred and one", [150, 200, 101]),
+    ("en", "one thousand two hundred, nine hundred ninety-nine, two million", [1200, 999, 2_000_000]),
+    ("en", "twenty five, the twenty first, two dozen, 5 thousand, 5k", [25, 21, 24, 5000, 5000]),
+    ("en", "between one hundred and two hundred, between one hundred and fifty", [100, 200, 100, 50]),
+    ("en", "twenty five-card hands; two, hundred", [20, 5, 2, 100]),
+    ("en", "fourfold, a quadruple, a couple of cards", [4, 4, 2]),
+    ("it", "5 mila, due mila, mille duecento, cento cinquanta, due dozzine", [5000, 2000, 1200, 150, 24]),
+    ("it", "triplica, quadruplo, una decina, un centinaio", [3, 4, 10, 100]),
+    ("de", "zwei Dutzend, 5 tausend, hundert und fünf", [24, 5000, 105]),
+    ("de", "viermal, fünfmal, hundertmal, vierfach, verdreifacht, viererlei, zu fünft", [4, 5, 100, 4, 3, 4, 5]),
+    ("de", "manchmal, diesmal, mehrmals, einfach, ein sechsseitiger Würfel", [6]),
+    ("en", "1'200 and 1’200 and 1\u202f200", [1200, 1200, 1200]),
+)
+FRACTIONS = (
+    ("en", "half a dozen"),
+    ("en", "half of a dozen"),
+    ("en", "two and a half"),
+    ("en", "12 1/2"),
+    ("en", "12 and 1/2"),
+    ("en", "one-third"),
+    ("en", "two-thirds"),
+    ("en", "two thirds"),
+    ("en", "a third of the cards"),
+    ("en", "three quarters"),
+    ("en", "1/2"),
+    ("en", "3.5"),
+    ("it", "mezza dozzina"),
+    ("it", "due e mezzo"),
+    ("it", "due terzi"),
+    ("it", "un terzo dei punti"),
+    ("it", "la metà"),
+    ("it", "0,125"),
+    ("de", "ein halbes Dutzend"),
+    ("de", "anderthalb"),
+    ("de", "zweieinhalb"),
+    ("de", "drei Viertel"),
+    ("de", "die Hälfte"),
+    ("de", "12,5"),
+)
+RANGES = (
+    ("en", "from **2** to **5**"),
+    ("en", "`2` - `5`"),
+    ("en", "2³ to 5³"),
+    ("en", "2\u200f to 5"),
+    ("en", "2…5"),
+    ("de", "2.–5. Runde"),
+    ("de", "2. bis 5. Runde"),
 )
 BOUND = (
     ("it", "sotto il valore 1", ("at most", 0)),
@@ -57,6 +128,27 @@ BOUND = (
     ("en", "63 points. Or more", ("", 63)),
     ("en", "above 4", ("at least", 5)),
     ("en", "at most 4", ("at most", 4)),
+    ("en", "5,000 coins at most.", ("at most", 5000)),
+    ("en", "at least: 4", ("at least", 4)),
+    ("en", "a maximum of 4, max. 4", ("at most", 4)),
+    ("en", "≥ 4, 4+, > 3, 4 or more, 4 gold coins at least", ("at least", 4)),
+    ("it", "4 al massimo, massimo 4, 4 carte come massimo", ("at most", 4)),
+    ("it", "4 o più, 4 carte almeno, minimo 4", ("at least", 4)),
+    ("de", "4 Karten höchstens, max. 4, 4 maximal", ("at most", 4)),
+    ("de", "wenigstens 4, 4 Karten mindestens", ("at least", 4)),
+)
+APART = (
+    ("en", "Hold 6 cards at most. 3 boats fit", [("at most", 6), ("", 3)]),
+    ("en", "6 cards at most, 3 of them", [("at most", 6), ("", 3)]),
+    ("en", "Hold 6 at least; 3 boats", [("at least", 6), ("", 3)]),
+    ("en", "6 at most: 3 boats", [("at most", 6), ("", 3)]),
+    ("en", "Hold 6 at most\n3 boats fit", [("at most", 6), ("", 3)]),
+    ("en", "takes 2 cards and at most 3 coins", [("", 2), ("at most", 3)]),
+    ("en", "draws 2, at most 3", [("", 2), ("at most", 3)]),
+    ("it", "6 carte al massimo. 3 barche", [("at most", 6), ("", 3)]),
+    ("de", "6 Karten höchstens, 3 Boote", [("at most", 6), ("", 3)]),
+    ("en", "Take 3. Or more", [("", 3)]),
+    ("en", "That is the least. 3 boats, no more than that – 4 pads", [("", 3), ("", 4)]),
 )
 UNREAD = {
     "it": ("duecentottantuno", "trecentottantotto"),
@@ -77,8 +169,50 @@ def test_numbers_are_read_in_order(language: str, text: str, expected: list[int]
 
 @pytest.mark.parametrize(("language", "text", "expected"), BOUND)
 def test_words_beside_a_number_bound_it(language: str, text: str, expected: tuple[str, int]) -> None:
-    (number,) = numerals(text, language)
-    assert (number.bound, number.limit) == expected
+    assert {(number.bound, number.limit) for number in numerals(text, language)} == {expected}
+
+
+@pytest.mark.parametrize(("language", "text", "expected"), APART)
+def test_a_bound_belongs_to_one_number_of_its_own_clause(
+    language: str, text: str, expected: list[tuple[str, int]]
+) -> None:
+    assert [(number.bound, number.limit) for number in numerals(text, language)] == expected
+
+
+@pytest.mark.parametrize(("text", "expected"), LISTS)
+def test_every_number_of_a_list_is_read_but_those_of_its_items(text: str, expected: list[int]) -> None:
+    assert values(text, "en") == expected
+
+
+@pytest.mark.parametrize(("language", "text", "expected"), COMPOUNDS)
+def test_a_number_of_several_words_is_one(language: str, text: str, expected: list[int]) -> None:
+    assert values(text, language) == expected
+
+
+@pytest.mark.parametrize(("language", "text"), FRACTIONS)
+def test_a_fraction_is_uncertain_and_never_read_as_a_whole(language: str, text: str) -> None:
+    assert values(f"takes {text}", language) == []
+    assert len(list(uncertain_numbers(f"takes {text}", language))) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["2/3 skippers", "1 200 coins", "spaces 3,4"], ids=["alternatives", "thousands", "comma"]
+)
+def test_digits_that_may_be_one_number_or_several_are_uncertain(text: str) -> None:
+    assert [doubt.kind for doubt in uncertain_numbers(text, "en")] == [DoubtKind.DIGITS]
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [("en", "the third player, two halves"), ("it", "il terzo giocatore, in mezzo, a metà turno"), ("en", "1,2,3")],
+)
+def test_what_is_no_fraction_is_not_uncertain(language: str, text: str) -> None:
+    assert list(uncertain_numbers(text, language)) == []
+
+
+@pytest.mark.parametrize(("language", "text"), RANGES)
+def test_mark_up_inside_a_range_does_not_break_it(language: str, text: str) -> None:
+    assert [(one.value, one.edge) for one in numerals(text, language)] == [(2, "at least"), (5, "at most")]
 
 
 def test_every_number_knows_where_it_stands() -> None:

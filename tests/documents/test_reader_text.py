@@ -66,3 +66,15 @@ def test_marks_of_items_references_and_lists_are_none(text: str) -> None:
 @pytest.mark.parametrize("text", ["three cards1", "the cards.2 Then"])
 def test_a_number_at_the_end_of_a_word_may_be_that_of_a_note(text: str) -> None:
     assert [doubt.kind for doubt in indexed(Source("book", text), "en").doubts] == [DoubtKind.REFERENCE]
+
+
+@pytest.mark.parametrize(
+    "text", ["holds ₁₃ gusts", "deals ¹³ gusts", "holds <sub>13</sub> gusts", "deal <sup>3</sup> cards"]
+)
+def test_lowered_digits_and_raised_digits_that_stand_alone_are_doubts(text: str) -> None:
+    assert [doubt.kind for doubt in indexed(Source("book", text), "en").doubts] == [DoubtKind.SCRIPT]
+
+
+@pytest.mark.parametrize("text", ["7 cards¹ more", "It ends. ¹ A note", "cards<sup>1</sup> more", "\n¹ a note"])
+def test_references_behind_a_word_or_sentence_are_none(text: str) -> None:
+    assert indexed(Source("book", text), "en").doubts == ()

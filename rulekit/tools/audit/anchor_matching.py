@@ -16,7 +16,7 @@ from difflib import SequenceMatcher
 from rulekit.diagnostics import WARNING, Problems
 from rulekit.source import Source, Span
 from rulekit.tools.audit.anchors import Anchor, words
-from rulekit.tools.audit.numeral_parsing import number_words
+from rulekit.tools.audit.numeral_parsing import number_words, uncertain_numbers
 from rulekit.tools.documents.reader_text import Doubt, UnbrokenText, doubts_of, unbroken
 from rulekit.values import evolve, field, frozen
 
@@ -108,7 +108,8 @@ def indexed(source: Source, language: str = "", doubts: Sequence[Doubt] = ()) ->
     for line in source.text.split("\n")[:-1]:
         starts.append(starts[-1] + len(line) + 1)
     made = unbroken(source.text, number_words(language))
-    doubtful = sorted((*made.doubts, *doubts_of(made.text), *map(made.moved, doubts)), key=lambda one: one.start)
+    read = (*made.doubts, *doubts_of(made.text), *uncertain_numbers(made.text, language), *map(made.moved, doubts))
+    doubtful = sorted(read, key=lambda one: one.start)
     found = words(made.text)
     index: dict[str, list[int]] = {}
     for place, (word, _, _) in enumerate(found):

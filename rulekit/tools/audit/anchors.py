@@ -25,6 +25,7 @@ import re
 from rulekit.diagnostics import Problems
 from rulekit.source import NOWHERE, Source, Span
 from rulekit.tools.audit.numeral_tables import LANGUAGES
+from rulekit.tools.audit.text_layout import TAG
 from rulekit.tools.documents.reader_text import SCRIPTS
 from rulekit.values import evolve, field, frozen
 
@@ -116,7 +117,7 @@ def parse_anchors(source: Source, problems: Problems) -> Anchors:
 
 def words(text: str) -> list[tuple[str, int, int]]:
     """Words and numbers in lower case with their places; mark-up and punctuation count for nothing."""
-    blank = re.sub(r"<[^<>]*>", lambda match: " " * len(match.group()), text)
+    blank = TAG.sub(lambda match: " " * len(match.group()), text)
     return [(match.group().lower(), match.start(), match.end()) for match in _WORD.finditer(blank)]
 
 

@@ -44,7 +44,20 @@ class Language:
     unbound:     phrases in front of a number that look like a bound and are none.
     throughout:  phrases of `above` that mean *during* before something of `durations` (`over 13 rounds`).
     has_compounds: whether compounds with a number keep their hyphen (`three-card`).
-    fractions:   parts that make a hyphenated word a fraction (`two-thirds`).
+    fractions:   words that are a part of a whole (`half`); fraction_endings: behind a number, the same (`zweieinhalb`).
+    ordinal_parts, plural_parts: ordinals that are a part of a whole behind a number, the latter in the plural.
+    halves:      those of `fractions` that are counted behind a number (`two halves`).
+    part_links:  words that say of what something is a part; part_idioms: by word those before which it is none.
+    fraction_articles: articles that are no number and may stand before a part (`a third of`).
+    powers:      words that multiply the number before them (`two hundred`).
+    number_joints: words between such a word and the rest of the number (`two hundred and five`).
+    joints:      words between a number and a part (`two and a half`).
+    number_endings: what makes a multiplier of a number word (`viermal`).
+    has_split_tens: whether tens and units may be two words (`twenty five`).
+    whole_ones:  those of `ones` that are 1 before other number words.
+    label_idioms: words before one of `labels` with which it points to nothing (`for example`).
+    somes:       words that are numbers only with a capital (`ein Paar`, `ein paar`).
+    most_behind, least_behind: phrases behind a number, or behind what it counts, that bound it (`five at most`).
     ranges:      words before and between two numbers that make a range of them (no words before: any).
     either:      words between two numbers side by side that make a range of them (`one or two`).
     losses:      words in whose sentence a number without a sign may count downwards.
@@ -87,6 +100,23 @@ class Language:
     durations: frozenset[str] = frozenset()
     has_compounds: bool = False
     fractions: frozenset[str] = frozenset()
+    fraction_endings: tuple[str, ...] = ()
+    ordinal_parts: frozenset[str] = frozenset()
+    plural_parts: frozenset[str] = frozenset()
+    halves: frozenset[str] = frozenset()
+    part_links: frozenset[str] = frozenset()
+    part_idioms: dict[str, frozenset[str]] = field(factory=dict)
+    fraction_articles: frozenset[str] = frozenset()
+    powers: dict[str, int] = field(factory=dict)
+    number_joints: frozenset[str] = frozenset()
+    joints: frozenset[str] = frozenset()
+    number_endings: tuple[str, ...] = ()
+    has_split_tens: bool = False
+    whole_ones: frozenset[str] = frozenset()
+    label_idioms: frozenset[str] = frozenset()
+    somes: frozenset[str] = frozenset()
+    most_behind: tuple[str, ...] = ()
+    least_behind: tuple[str, ...] = ()
     ranges: tuple[tuple[frozenset[str], frozenset[str]], ...] = ()
     either: frozenset[str] = frozenset()
     losses: frozenset[str] = frozenset()
@@ -105,8 +135,20 @@ ITALIAN = Language(
         **_meaning(2, "doppio doppia doppi doppie raddoppio raddoppia raddoppiano"),
         **_meaning(2, "raddoppiato raddoppiata raddoppiati raddoppiate"),
         **_meaning(2, "entrambi entrambe ambedue paio coppia coppie"),
-        **_meaning(3, "triplo tripla triplicare"),
+        **_meaning(2, "raddoppiare raddoppiando raddoppiano ambo ambi ambe"),
+        **_meaning(3, "triplo tripla tripli triple triplicare triplica triplicano triplicando"),
+        **_meaning(3, "triplicato triplicata triplicati triplicate terna terne terzetto"),
+        **_meaning(4, "quadruplo quadrupla quadruplica quadruplicano quadruplicare quaterna quartetto"),
+        **_meaning(5, "quintuplo quintupla cinquina cinquine quintetto"),
+        **_meaning(6, "sestuplo sestupla"),
+        **_meaning(10, "decuplo decupla decina decine"),
         **_meaning(12, "dozzina dozzine"),
+        **_meaning(15, "quindicina"),
+        **_meaning(20, "ventina"),
+        **_meaning(30, "trentina"),
+        **_meaning(50, "cinquantina"),
+        **_meaning(100, "centinaio centinaia"),
+        **_meaning(1000, "migliaio migliaia"),
     },
     ones=_words("un uno una"),
     one_after=_words("solo sola almeno soltanto solamente massimo vale più"),
@@ -136,10 +178,31 @@ ITALIAN = Language(
         *("sopra", "sopra a", "sopra il valore", "sopra al valore", "superiore a", "superiori a"),
         *("maggiore di", "maggiori di", "più di", "oltre", "oltre a"),
     ),
-    least=("almeno", "minimo", "come minimo", "non meno di", "non sotto", "non inferiore a", "a partire da"),
-    most=("al massimo", "massimo", "fino a", "al più", "non più di", "non oltre", "non superiore a", "tutt al più"),
+    least=(
+        *("almeno", "minimo", "come minimo", "non meno di", "non sotto", "non inferiore a", "a partire da"),
+        *("minimo di", "al minimo", "perlomeno", "per lo meno", "quantomeno", "min"),
+    ),
+    most=(
+        *("al massimo", "massimo", "fino a", "al più", "non più di", "non oltre", "non superiore a", "tutt al più"),
+        *("massimo di", "max"),
+    ),
     more=("o più", "e più", "o superiore", "o superiori", "o di più", "o oltre", "in su"),
     fewer=("o meno", "o inferiore", "o inferiori", "o di meno", "in giù"),
+    most_behind=("al massimo", "massimo", "come massimo", "al più", "tutt al più", "max"),
+    least_behind=("almeno", "minimo", "come minimo", "al minimo", "perlomeno", "per lo meno", "quantomeno", "min"),
+    fractions=_words("metà mezzo mezza mezze dimezza dimezzano dimezzare dimezzato dimezzata dimezzati dimezzate"),
+    ordinal_parts=_words(
+        "terzo quarto quinto sesto settimo ottavo nono decimo"
+        " terzi quarti quinti sesti settimi ottavi noni decimi centesimi"
+    ),
+    plural_parts=_words("terzi quarti quinti sesti settimi ottavi noni decimi centesimi"),
+    halves=_words("metà"),
+    part_links=_words("di dei del dello della delle degli dell d"),
+    part_idioms={"mezzo": _words("in nel per al di dal a"), "metà": _words("a")},
+    powers={"mila": 1000, "milioni": 1_000_000, "milione": 1_000_000, "k": 1000},
+    joints=_words("e"),
+    has_split_tens=True,
+    label_idioms=_words("per ad"),
     unbound=("e non più di",),
     ranges=(
         (_words("da dal dai dalle dallo dalla"), _words("a ad al ai alle allo alla")),
@@ -170,6 +233,11 @@ GERMAN = Language(
         **_meaning(2, "beide beiden beides beider paar paare paaren zweier zweien zweit"),
         **_meaning(3, "dreier dreien dritt"),
         "viert": 4,
+        "fünft": 5,
+        "sechst": 6,
+        "siebt": 7,
+        "neunt": 9,
+        "zehnt": 10,
         **_meaning(3, "dreifach dreifache dreimal"),
         "einmal": 1,
         "dutzend": 12,
@@ -188,9 +256,34 @@ GERMAN = Language(
     above=("über", "mehr als", "größer als", "jenseits von"),
     throughout=_words("über"),
     durations=_words("runden partien spiele tage wochen monate jahre minuten stunden"),
-    fractions=_words("halb halbe drittel viertel fünftel sechstel"),
-    least=("mindestens", "nicht weniger als", "nicht unter"),
-    most=("höchstens", "bis zu", "nicht mehr als", "maximal", "nicht über"),
+    fractions=_words(
+        "halb halbe halben halber halbes halbem hälfte hälften drittel dritteln viertel vierteln fünftel sechstel"
+        " siebtel achtel neuntel zehntel zwölftel zwanzigstel hundertstel anderthalb anderthalbe anderthalben"
+        " eineinhalb eineinhalbe halbieren halbiert halbierte halbierten"
+    ),
+    fraction_endings=("einhalb", "einhalbe", "einhalben", "drittel", "viertel", "fünftel", "sechstel", "achtel"),
+    halves=_words("hälften"),
+    part_links=_words("von der des"),
+    powers={"hundert": 100, "tausend": 1000, "million": 1_000_000, "millionen": 1_000_000, "tsd": 1000, "k": 1000},
+    number_joints=_words("und"),
+    joints=_words("und"),
+    number_endings=(
+        *("mal", "malig", "malige", "maligen", "maliger", "maliges", "maligem", "erlei"),
+        *("fach", "fache", "fachen", "facher", "faches", "fachem", "facht", "fachte", "fachten"),
+        *("er", "ern", "ergruppe", "ergruppen", "erreihe", "erreihen", "erpasch", "erteam", "erteams"),
+        *(
+            f"{kind}{ending}"
+            for kind in ("seitig", "stellig", "köpfig", "teilig", "zeilig", "spaltig", "minütig", "stündig", "tägig")
+            for ending in ("", "e", "en", "er", "es", "em")
+        ),
+    ),
+    whole_ones=_words("eins"),
+    label_idioms=_words("zum als"),
+    somes=_words("paar paare paaren"),
+    least=("mindestens", "wenigstens", "zumindest", "nicht weniger als", "nicht unter", "minimum", "minimal", "min"),
+    most=("höchstens", "bis zu", "nicht mehr als", "maximal", "nicht über", "maximum", "max"),
+    most_behind=("höchstens", "maximal", "maximum", "max"),
+    least_behind=("mindestens", "wenigstens", "zumindest", "minimal", "minimum", "min"),
     more=("oder mehr", "oder höher", "oder darüber", "und mehr", "und darüber"),
     fewer=("oder weniger", "oder niedriger", "oder darunter"),
     ranges=((_words(""), _words("bis")), (_words("zwischen"), _words("und"))),
@@ -210,8 +303,10 @@ GERMAN = Language(
 ENGLISH = Language(
     "en",
     multipliers={
-        **_meaning(2, "double doubled doubles twice both pair pairs"),
-        **_meaning(3, "triple tripled treble thrice"),
+        **_meaning(2, "double doubled doubles doubling twice both pair pairs couple couples"),
+        **_meaning(3, "triple tripled triples tripling treble trebled thrice"),
+        **_meaning(4, "quadruple quadrupled quadruples"),
+        **_meaning(5, "quintuple quintupled quintuples"),
         "once": 1,
         "dozen": 12,
     },
@@ -231,12 +326,34 @@ ENGLISH = Language(
     labels=_words("fig figure figures example page rule note"),
     below=("below", "under", "less than", "fewer than", "lower than"),
     above=("above", "over", "more than", "beyond", "higher than"),
-    least=("at least", "no less than", "no fewer than", "not below"),
+    least=(
+        *("at least", "at the least", "at the very least", "no less than", "no fewer than", "not below"),
+        *("minimum", "minimum of", "min"),
+    ),
     throughout=_words("over"),
     durations=_words("rounds turns games hands deals tricks days weeks months years minutes hours"),
     has_compounds=True,
-    fractions=_words("half halves third thirds quarter quarters fourth fourths fifth fifths sixth sixths"),
-    most=("at most", "up to", "no more than", "not more than", "not above"),
+    fractions=_words(
+        "half halves halve halved halving quarter quarters thirds fourths fifths sixths sevenths eighths ninths tenths"
+        " twelfths hundredths"
+    ),
+    ordinal_parts=_words("third fourth fifth sixth seventh eighth ninth tenth twelfth hundredth"),
+    halves=_words("halves"),
+    part_links=_words("of"),
+    fraction_articles=_words("a an"),
+    powers={"hundred": 100, "thousand": 1000, "million": 1_000_000, "k": 1000},
+    number_joints=_words("and"),
+    joints=_words("and"),
+    number_endings=("fold",),
+    has_split_tens=True,
+    whole_ones=_words("one"),
+    label_idioms=_words("for an"),
+    most=(
+        *("at most", "at the most", "up to", "no more than", "not more than", "not above"),
+        *("maximum", "maximum of", "max"),
+    ),
+    most_behind=("at most", "at the most", "maximum", "max", "tops"),
+    least_behind=("at least", "at the least", "at the very least", "minimum", "min"),
     more=("or more", "or higher", "or above", "and more", "and up"),
     fewer=("or less", "or fewer", "or lower", "or below"),
     ranges=((_words(""), _words("to through")), (_words("between"), _words("and"))),

@@ -27,6 +27,11 @@ UNREADABLE = "\ufffd"
 """What stands for letters of a document that have no meaning as text."""
 _SYMBOL = re.compile(rf"[{SYMBOLS}]+|(?<=\d)[{SCRIPTS}]+[/⁄]|[¹²³⁰⁴-⁹]+[⁄/][\d₀-₉]+|\d+⁄\d+")
 
+_SCRIPT = re.compile(
+    r"(?<![/⁄₀-₉])[₀-₉]+|(?<=[^.!?:\n][^\S\n])[¹²³⁰⁴-⁹]+(?=[^\S\n]+[^\W\d_])"
+    r"|<sub\b[^<>]*>[\s*]*\d[\d\s]*</sub>|(?<=[^.!?:\n][^\S\n])<sup\b[^<>]*>[\s*]*\d[\d\s]*</sup>(?=[^\S\n]+[^\W\d_])"
+)
+"""Lowered digits, and raised digits that stand alone before a word: `deal ¹³ cards`."""
 _ATTACHED = re.compile(r"(?<=[^\W\d_]{3})\d{1,2}(?!\w)|(?<=[^\W\d_]{3}[.,;:!?)])\d{1,2}(?=\s|$)")
 _APART = re.compile(r"(?<![^\W_])(?:[^\W_] ){4,}[^\W_](?![^\W_])")
 _DIGITS_APART, _A_LETTER = re.compile(r"\d(?: \d)+"), re.compile(r"[^\W\d_]")
@@ -44,6 +49,8 @@ class DoubtKind(Enum):
     HIDDEN = "hidden"
     HYPHEN = "hyphen"
     REFERENCE = "reference"
+    DIGITS = "digits"
+    SCRIPT = "script"
 
 
 @frozen
@@ -74,6 +81,8 @@ def doubts_of(text: str) -> Iterator[Doubt]:
         if _LABEL.search(text[max(0, match.start() - _BEFORE) : match.start()]) and not match.group()[0].isdecimal():
             continue  # What begins a line is the mark of an item.
         yield Doubt(match.start(), match.end(), DoubtKind.SYMBOL)
+    for match in _SCRIPT.finditer(text):
+        yield Doubt(match.start(), match.end(), DoubtKind.SCRIPT)
     for match in _ATTACHED.finditer(text):
         yield Doubt(match.start(), match.end(), DoubtKind.REFERENCE)
     for match in _APART.finditer(text):
