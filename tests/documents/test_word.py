@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zipfile
 from collections.abc import Callable
 from contextlib import suppress
@@ -185,6 +186,9 @@ UNUSUAL = {
         "\ufffd",
     ),
     "hidden": ("<w:r><w:rPr><w:vanish/></w:rPr><w:t>12</w:t></w:r>", "take  cards", ""),
+    "struck": ("<w:r><w:rPr><w:strike/></w:rPr><w:t>12</w:t></w:r>", "take 12 cards", "12"),
+    "struck twice": ("<w:r><w:rPr><w:dstrike/></w:rPr><w:t>12</w:t></w:r>", "take 12 cards", "12"),
+    "drawn": (r"<w:r><w:instrText> EQ \f(1,2)</w:instrText></w:r>", "take  cards", ""),
 }
 
 
@@ -204,6 +208,82 @@ def test_what_is_no_plain_text_is_read_with_a_doubt(kind: str) -> None:
     at = max(0, text.index(" cards") - 1)
     made = with_remarks("book", content, text, [Remark("0123456789", "a-code", at, at + 1, "told", "")], {"0123456789"})
     assert placed_text(opened("book", made.content)).text == text
+
+
+def read_body(*xml: str) -> str:
+    """The text of a document with some XML in place of its paragraphs."""
+    document = docx.Document()
+    for node in parsed(f"<w:body {_WORD}>{''.join(xml)}</w:body>".encode()):
+        document.element.body.insert(-1, node)
+    return placed_text(opened("book", word_people.saved(document))).text
+
+
+def mark(kind: str) -> str:
+    return f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>'
+
+
+def instruction(text: str) -> str:
+    return f"<w:r><w:instrText>{text}</w:instrText></w:r>"
+
+
+_PAGE = f"{mark('begin')}{instruction('PAGE')}{mark('separate')}<w:r><w:t>7</w:t></w:r>{mark('end')}"
+FIELDS = {
+    "nested": (
+        f"{mark('begin')}{instruction('IF ')}{_PAGE}{mark('separate')}<w:r><w:t>13</w:t></w:r>{mark('end')}",
+        "13",
+    ),
+    "in the result": (f"{mark('begin')}{instruction('IF')}{mark('separate')}{_PAGE}{mark('end')}", "7"),
+    "without a result": (f"{mark('begin')}{instruction('SET a ')}{_PAGE}{mark('end')}", ""),
+    "never ended": (f"{mark('begin')}{_PAGE}", "7"),
+    "only ended": (f"{mark('separate')}<w:r><w:t>13</w:t></w:r>{mark('end')}", "13"),
+}
+
+
+@pytest.mark.parametrize("kind", FIELDS)
+def test_only_the_printed_result_of_a_field_is_text(kind: str) -> None:
+    xml, printed = FIELDS[kind]
+    assert (
+        read_body(f"<w:p><w:r><w:t>takes</w:t></w:r>{xml}<w:r><w:t>cards</w:t></w:r></w:p>") == f"takes{printed}cards"
+    )
+
+
+def test_a_field_over_two_paragraphs_hides_only_its_instruction() -> None:
+    first = f"<w:p>{mark('begin')}{instruction('IF ')}{_PAGE}</w:p>"
+    second = f"<w:p>{mark('separate')}<w:r><w:t>13</w:t></w:r>{mark('end')}</w:p>"
+    assert read_body(first, second) == "13"
+
+
+@pytest.mark.parametrize(("letter", "rest"), [("T", "hree to five"), ("1", "2 gusts")])
+@pytest.mark.parametrize("how", ["drop", "margin"])
+def test_a_drop_cap_is_the_first_letter_of_the_next_paragraph(how: str, letter: str, rest: str) -> None:
+    cap = f'<w:p><w:pPr><w:framePr w:dropCap="{how}" w:lines="3"/></w:pPr><w:r><w:t>{letter}</w:t></w:r></w:p>'
+    assert read_body(cap, f"<w:p><w:r><w:t>{rest}</w:t></w:r></w:p>") == letter + rest
+
+
+def test_a_frame_that_is_no_drop_cap_is_a_paragraph() -> None:
+    frame = '<w:p><w:pPr><w:framePr w:dropCap="none"/></w:pPr><w:r><w:t>1</w:t></w:r></w:p>'
+    assert read_body(frame, "<w:p><w:r><w:t>2</w:t></w:r></w:p>") == "1\n\n2"
+
+
+def test_a_tab_of_any_kind_parts_a_word_from_its_number() -> None:
+    run = "<w:r><w:t>Gusts</w:t><w:ptab/><w:t>13</w:t><w:tab/><w:t>8</w:t></w:r>"
+    assert read_body(f"<w:p>{run}</w:p>") == "Gusts\t13\t8"
+
+
+def test_the_strict_variant_of_the_format_is_read_and_takes_comments(desk: Desk) -> None:
+    path, strict = desk.folder / "book.docx", BytesIO()
+    old = re.compile(rb"http://schemas\.openxmlformats\.org/(\w+)/2006/(\w+)")
+    with zipfile.ZipFile(path) as archive, zipfile.ZipFile(strict, "w") as made:
+        for part in archive.namelist():
+            content = archive.read(part)
+            if part.startswith(("word/", "_rels/")) and part.endswith((".xml", ".rels")):
+                content = old.sub(rb"http://purl.oclc.org/ooxml/\1/\2", content)
+            made.writestr(part, content)
+    text = read_book(str(path)).text
+    (desk.folder / "strict.docx").write_bytes(strict.getvalue())
+    assert read_book(desk.path("strict.docx")).text == text
+    assert desk.audit("strict.docx", "out.docx").code == 1
+    assert read_book(desk.path("out.docx")).text == text
 
 
 def test_text_under_a_gloss_is_read_and_the_gloss_is_not() -> None:

@@ -108,7 +108,7 @@ def indexed(source: Source, language: str = "", doubts: Sequence[Doubt] = ()) ->
     for line in source.text.split("\n")[:-1]:
         starts.append(starts[-1] + len(line) + 1)
     made = unbroken(source.text, number_words(language))
-    read = (*made.doubts, *doubts_of(made.text), *uncertain_numbers(made.text, language), *map(made.moved, doubts))
+    read = (*made.doubts, *doubts_of(made.text), *map(made.moved, doubts), *uncertain_numbers(made.text, language))
     doubtful = sorted(read, key=lambda one: one.start)
     found = words(made.text)
     index: dict[str, list[int]] = {}

@@ -15,6 +15,7 @@ from rulekit.values import define, field, frozen
 
 _RPR, _PPR, _P, _STYLE, _VAL = map(name_of, ("w:rPr", "w:pPr", "w:p", "w:style", "w:val"))
 _ALIGNED, _POSITION, _VANISH, _FONTS = map(name_of, ("w:vertAlign", "w:position", "w:vanish", "w:rFonts"))
+_STRUCK = (name_of("w:strike"), name_of("w:dstrike"))
 _RAISED, _LOWERED = 1, -1
 _LEAST = 4
 """So many half points higher or lower is a script that somebody made by hand."""
@@ -31,6 +32,7 @@ class Look:
     script: int = 0
     is_hidden: bool = False
     is_symbol: bool = False
+    is_struck: bool = False
 
     def shown(self, text: str) -> str:
         """A text of the same length as people see it: references raised, symbols unreadable."""
@@ -58,11 +60,10 @@ class Looks:
         script = {"superscript": _RAISED, "subscript": _LOWERED}.get(aligned or "", 0)
         if not script and run.find(_RPR) is not None:
             script = self._by_hand(run)
-        hidden = next((found for one in properties if (found := one.find(_VANISH)) is not None), None)
-        is_hidden = hidden is not None and hidden.get(_VAL) not in ("0", "false", "off")
+        is_hidden, is_struck = _is_on(properties, (_VANISH,)), _is_on(properties, _STRUCK)
         fonts = next((found for one in properties if (found := one.find(_FONTS)) is not None), None)
         is_symbol = fonts is not None and any(_SYMBOL_FONT.search(name) for name in fonts.attrib.values())
-        return Look(script, is_hidden, is_symbol)
+        return Look(script, is_hidden, is_symbol, is_struck)
 
     def _by_hand(self, run: Any) -> int:
         """Whether somebody moved a run up or down beside other text of its paragraph."""
@@ -91,6 +92,12 @@ class Looks:
             if style.find(_RPR) is not None:
                 yield style.find(_RPR)
             named = style.find(name_of("w:basedOn"))
+
+
+def _is_on(properties: list[Any], kinds: tuple[str, ...]) -> bool:
+    """Whether the properties that count most switch one of some kinds on."""
+    found = [next((mark for one in properties if (mark := one.find(kind)) is not None), None) for kind in kinds]
+    return any(mark is not None and mark.get(_VAL) not in ("0", "false", "off") for mark in found)
 
 
 def _value(properties: list[Any], kind: str) -> str | None:

@@ -6,6 +6,7 @@ declares entities is refused: no Word document does.
 
 from __future__ import annotations
 
+import re
 import zipfile
 from io import BytesIO
 from typing import Any
@@ -22,6 +23,9 @@ _W14 = "{http://schemas.microsoft.com/office/word/2010/wordml}"
 _W15 = "{http://schemas.microsoft.com/office/word/2012/wordml}"
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _SPACES = {"w": _W, "w14": _W14, "w15": _W15}
+_STRICT = re.compile(rb"http://purl\.oclc\.org/ooxml/(\w+)/(\w+)")
+"""Names of the strict variant of the format, which says the same under other names."""
+_STRICT_MARK = re.compile(rb"""\s(?:\w+:)?conformance=(["'])strict\1""")
 _THREADS = "http://schemas.microsoft.com/office/2011/relationships/commentsExtended"
 _AS_WORD = "save it again as a Word document (.docx)"
 
@@ -64,12 +68,28 @@ def opened(name: str, data: bytes) -> WordFile:
         raise NoPackage(f"Word documents need python-docx: {install_hint('office', 'python-docx')}") from None
     _look_through(name, data)
     try:
-        document = docx.Document(BytesIO(data))
+        document = docx.Document(BytesIO(_transitional(data)))
         notes = {kind: _related(f"{_OFFICE}/{kind}s", document) for kind in ("footnote", "endnote")}
         read = {kind: xml for kind, xml in notes.items() if xml is not None}
         return WordFile(document, document.element, read, _related(f"{_OFFICE}/styles", document))
     except Exception as fault:  # Of a broken package it raises whatever its parts run into.
         raise _broken(name, fault) from None
+
+
+def _transitional(data: bytes) -> bytes:
+    """A document of the strict variant under the usual names; any other as it is."""
+    with zipfile.ZipFile(BytesIO(data)) as archive:
+        if not any(_STRICT.search(archive.read(part)) for part in archive.namelist() if part.endswith("_rels/.rels")):
+            return data
+        made = BytesIO()
+        with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as written:
+            for part in archive.infolist():
+                content = archive.read(part)
+                if _is_xml(part.filename):
+                    content = _STRICT.sub(rb"http://schemas.openxmlformats.org/\1/2006/\2", content)
+                    content = _STRICT_MARK.sub(b"", content, count=1)
+                written.writestr(part.filename, content)
+    return made.getvalue()
 
 
 def parsed(blob: bytes) -> Any:

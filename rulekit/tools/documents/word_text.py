@@ -10,12 +10,13 @@ hidden text is left out; equations and symbols are read, and reported as doubts.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import Any
 
 from rulekit.tools.documents.placed_text import PlacedText, RunPlace, Stretch
 from rulekit.tools.documents.reader_text import UNREADABLE, Doubt, DoubtKind, lowered, raised
 from rulekit.tools.documents.remarks import AUTHOR
+from rulekit.tools.documents.word_fields import instruction_elements
 from rulekit.tools.documents.word_looks import Looks
 from rulekit.tools.documents.word_package import WordFile, name_of
 from rulekit.values import frozen
@@ -23,7 +24,16 @@ from rulekit.values import frozen
 _P, _R, _PPR, _TBL, _ROW, _CELL = map(name_of, ("w:p", "w:r", "w:pPr", "w:tbl", "w:tr", "w:tc"))
 _INS, _DEL, _MOVED = name_of("w:ins"), name_of("w:del"), name_of("w:moveFrom")
 _COMPATIBLE = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
-_SIGNS = {name_of("w:tab"): "\t", name_of("w:br"): "\n", name_of("w:cr"): "\n", name_of("w:noBreakHyphen"): "-"}
+_SIGNS = {
+    name_of("w:tab"): "\t",
+    name_of("w:ptab"): "\t",
+    name_of("w:br"): "\n",
+    name_of("w:cr"): "\n",
+    name_of("w:noBreakHyphen"): "-",
+}
+_INSTRUCTION, _FORMULA = name_of("w:instrText"), re.compile(r"\s*EQ\b", re.IGNORECASE)
+"""A field of this kind is an equation, which is only drawn."""
+_DROP_CAP = f"{name_of('w:pPr')}/{name_of('w:framePr')}[@{name_of('w:dropCap')}]"
 _NOTES = {name_of(f"w:{kind}Reference"): name_of(f"w:{kind}") for kind in ("footnote", "endnote")}
 TEXTS = (name_of("w:t"), name_of("w:delText"))
 _M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
@@ -85,12 +95,13 @@ def pieces(file: WordFile) -> list[Piece]:
 def _pieces(file: WordFile) -> Iterator[Piece]:
     """The same with pieces without letters where text is hidden."""
     looks = Looks(file.styles)
+    hidden = _instructions(file)
     at, last = 0, None
     for number, (paragraph, reference) in enumerate(_paragraphs(file), 1):
         gap = 0 if last is None else _gap(last, paragraph)
         for run_number, run in enumerate(runs(paragraph)):
             place = RunPlace(number, run_number)
-            for element, text, doubt in _letters(run, looks):
+            for element, text, doubt in _letters(run, looks, hidden):
                 if not text:
                     yield Piece(at, text, run, None, place, doubt)
                     continue
@@ -100,6 +111,12 @@ def _pieces(file: WordFile) -> Iterator[Piece]:
                 own = element if reference is None else None
                 yield Piece(at + gap, text, whole, own, place, doubt)
                 at, gap, last = at + gap + len(text), 0, paragraph
+
+
+def _instructions(file: WordFile) -> set[Any]:
+    """What stands in instructions of fields, in the body and in each kind of notes."""
+    stories = (file.body, *file.notes.values())
+    return set().union(*(instruction_elements(run for p in xml.iter(_P) for run in runs(p)) for xml in stories))
 
 
 def _gap(last: Any, paragraph: Any) -> int:
@@ -116,9 +133,10 @@ def _around(node: Any, kind: str) -> Any | None:
 
 
 def _is_joined(paragraph: Any) -> bool:
-    """Whether somebody deleted its end, so that the next goes on in it."""
+    """Whether the next goes on in it: somebody deleted its end, or it is the drop cap of the next."""
+    is_drop_cap = any(cap.get(name_of("w:dropCap")) != "none" for cap in paragraph.iterfind(_DROP_CAP))
     mark = paragraph.find(f"{_PPR}/{name_of('w:rPr')}/{_DEL}")
-    return mark is not None and not is_ours(mark)
+    return is_drop_cap or (mark is not None and not is_ours(mark))
 
 
 def _paragraphs(file: WordFile) -> Iterator[tuple[Any, Any | None]]:
@@ -154,8 +172,11 @@ def _is_left_out(node: Any) -> bool:
     return bool((node.tag == _INS and is_ours(node)) or (node.tag == _DEL and not is_ours(node)))
 
 
-def _letters(run: Any, looks: Looks) -> Iterator[tuple[Any, str, DoubtKind | None]]:
-    """The elements of a run that are letters, with these and with what is uncertain about them."""
+def _letters(run: Any, looks: Looks, hidden: Set[Any]) -> Iterator[tuple[Any, str, DoubtKind | None]]:
+    """The elements of a run that are letters, with these and with what is uncertain about them.
+
+    hidden:  elements that stand in the instruction of a field.
+    """
     if run.tag == _MATH_RUN:
         yield from (
             (None, _in_equation(run, child.text), DoubtKind.EQUATION) for child in run.iter(_MATH) if child.text
@@ -167,8 +188,12 @@ def _letters(run: Any, looks: Looks) -> Iterator[tuple[Any, str, DoubtKind | Non
             yield None, "", DoubtKind.HIDDEN
         return
     for child in run:
-        if child.tag in TEXTS and child.text:
-            yield child, look.shown(child.text), None
+        if child.tag == _INSTRUCTION and _FORMULA.match(child.text or ""):
+            yield None, "", DoubtKind.EQUATION
+        elif child in hidden:
+            continue
+        elif child.tag in TEXTS and child.text:
+            yield child, look.shown(child.text), DoubtKind.STRUCK if look.is_struck else None
         elif child.tag in _SIGNS:
             yield child, _SIGNS[child.tag], None
         elif child.tag == _SYM:
