@@ -68,6 +68,7 @@ COMPOUNDS = (
     ("de", "viermal, fünfmal, hundertmal, vierfach, verdreifacht, viererlei, zu fünft", [4, 5, 100, 4, 3, 4, 5]),
     ("de", "manchmal, diesmal, mehrmals, einfach, ein sechsseitiger Würfel", [6]),
     ("en", "1'200 and 1’200 and 1\u202f200", [1200, 1200, 1200]),
+    ("en", "1 200 coins, 5 100 200 and 12 3 100", [1200, 5100200, 12, 3, 100]),
 )
 FRACTIONS = (
     ("en", "half a dozen"),

@@ -22,6 +22,7 @@ from rulekit.tools.documents.column_order import reading_order
 from rulekit.tools.documents.pdf_text import placed_text
 from rulekit.tools.documents.placed_text import Box
 from rulekit.tools.documents.reading import read_book
+from rulekit.tools.documents.writing import remarked
 from tests.documents import pdf_people
 from tests.documents.desk import ANCHORS, BOOK, DIGEST, GOATS, Desk
 
@@ -113,6 +114,44 @@ def test_columns_bands_and_what_spans_them_are_read_as_people_do() -> None:
     assert reading_order(sorted(page), page.__getitem__) == order
 
 
+PLAIN = "#set page(width: 300pt, height: 220pt, margin: 20pt)\n#set text(size: 9pt)\n"
+NUMBERED = PLAIN.replace(
+    "margin: 20pt", 'margin: 35pt, numbering: "1 / 1", header-ascent: 20pt, header: [Harbour 2nd edition]'
+)
+
+
+def pages(setting: str, *firsts: str) -> str:
+    """The text of a book whose pages begin with some lines, each in a paragraph of its own."""
+    colours = ("red", "blue", "green", "black")
+    parts = [
+        f"{first}\n\n#v(15pt)\nIt is the turn of {colour} now." for first, colour in zip(firsts, colours, strict=False)
+    ]
+    return placed_text("book", pdf_people.pdf_of("\n\n#pagebreak()\n\n".join(parts), setting)).text
+
+
+RULES_AT_THE_TOP = (
+    ("Deal 6 cards to each.", "Deal 6 cards to each.", "Deal 9 cards to each.", "Deal 6 cards to each."),
+    ("Set-up for 2 skippers", "Set-up for 3 skippers", "Set-up for 4 skippers", "Set-up for 5 skippers"),
+    ("Draw cards: 12", "Draw cards: 9", "Draw cards: 26", "Draw cards: 15"),
+    ("Deal 6 cards to each.", "Deal 6 cards to each.", "Deal 6 cards to each.", "Deal 6 cards to each."),
+    ("13", "8", "20", "12"),
+)
+
+
+@pytest.mark.parametrize("lines", RULES_AT_THE_TOP, ids=lambda lines: " ".join(lines)[:20])
+def test_lines_that_differ_by_more_than_the_page_number_are_no_running_heads(lines: tuple[str, ...]) -> None:
+    read = pages(PLAIN, *lines).split("\n\n")
+    assert [line for line in read if "turn" not in line] == list(lines)
+
+
+def test_running_heads_and_page_numbers_are_left_out() -> None:
+    read = pages(NUMBERED, "A", "B", "C", "D")
+    assert "Harbour" not in read
+    assert not re.search(r"\d", read)
+    heads = ("Harbour - page 7 - Lights", "Harbour - page 8 - Lights", "Harbour - page 9 - Lights")
+    assert "Harbour" not in pages(PLAIN, *heads)
+
+
 # ---------------------------------------------------------------- and back
 
 ANSWERS: tuple[tuple[str, Callable[[Any], None], str], ...] = (
@@ -194,6 +233,8 @@ BAD: tuple[tuple[str, Callable[[], bytes], str], ...] = (
     ("closed", _encrypted, "closed-document"),
     ("pictures", lambda: pdf_people.raw(b"0 0 9 9 re f", ""), "no-text"),
     ("pages", _many_pages, "document-too-large"),
+    ("damaged", lambda: pdf_people.raw(b"\x78\x9c\xff\xff" * 9), "broken-document"),
+    ("cut", lambda: pdf_people.raw(pdf_people.packed(bytes(range(256)) * 9)[:150]), "broken-document"),
     ("letters", lambda: pdf_people.raw(LETTERS, ""), "document-too-large"),
     ("bomb", lambda: pdf_people.raw(pdf_people.packed(BOMB)), "document-too-large"),
     (
@@ -213,6 +254,39 @@ def test_what_is_no_document_is_a_finding_with_a_hint(tmp_path: Path, made: Call
     finding = caught.value.finding
     assert (finding.code, finding.span.source) == (code, str(path))
     assert finding.hint
+
+
+def test_a_damaged_page_is_named(tmp_path: Path) -> None:
+    writer = pypdf.PdfWriter()
+    whole = pdf_people.raw(pdf_people.packed(b"BT /F 10 Tf 20 100 Td (12 cards) Tj ET"))
+    for content in (whole, pdf_people.raw(pdf_people.packed(b"BT /F 10 Tf 20 100 Td (13 cards) Tj ET")[:-9])):
+        writer.append(BytesIO(content))
+    path = tmp_path / "book.pdf"
+    writer.write(path)
+    with pytest.raises(Unreadable) as caught:
+        read_book(str(path))
+    assert "page 2" in caught.value.finding.title
+
+
+def test_a_book_behind_other_bytes_takes_comments_that_can_be_read_back(desk: Desk) -> None:
+    book = (desk.folder / "book.pdf").read_bytes()
+    (desk.folder / "mailed.pdf").write_bytes(b"Content-Type: application/pdf\n\n" + book)
+    assert desk.audit("mailed.pdf", "out.pdf").code == 1
+    assert (desk.folder / "out.pdf").read_bytes().startswith(book)
+    change(desk, "out.pdf", lambda w: pdf_people.answer(w, "stays: known"))
+    assert desk.answers("out.pdf").code == 0
+
+
+def test_a_file_whose_places_count_the_bytes_before_it_takes_no_comments(tmp_path: Path) -> None:
+    content, before = pdf_people.raw(b"BT /F 10 Tf 20 100 Td (12 cards) Tj ET", ""), b"mailed\n\n"
+    content = re.sub(rb"(\d{10})(?= 00000 n)", lambda m: b"%010d" % (int(m[1]) + len(before)), content)
+    content = re.sub(rb"(?<=startxref\n)\d+", lambda m: b"%d" % (int(m[0]) + len(before)), content)
+    path = tmp_path / "book.pdf"
+    path.write_bytes(before + content)
+    assert read_book(str(path)).text == "12 cards"
+    with pytest.raises(Unreadable) as caught:
+        remarked(str(path), str(tmp_path / "out.pdf"), "12 cards", (), frozenset())
+    assert caught.value.finding.code == "broken-document"
 
 
 def test_figures_that_draw_themselves_again_and_again_come_to_an_end(tmp_path: Path) -> None:

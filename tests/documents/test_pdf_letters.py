@@ -109,6 +109,31 @@ def test_two_digits_a_little_apart_are_a_doubt() -> None:
     assert made.doubts
 
 
+@pytest.mark.parametrize("spacing", [2, 3, 4, 5, 6])
+def test_a_number_whose_digits_alone_stand_apart_is_one_and_a_doubt(spacing: int) -> None:
+    made = drawn(f"/F 11 Tf 20 100 Td (back ) Tj {spacing} Tc (53) Tj 0 Tc ( planks) Tj")
+    assert made.text == "back 53 planks"
+    assert [(made.text[one.start : one.end], one.kind) for one in made.doubts] == [("53", DoubtKind.SPACED)]
+
+
+def test_columns_of_digits_on_a_line_with_blanks_stay_apart() -> None:
+    made = drawn("/F 11 Tf 20 100 Td (gust cards) Tj 70 0 Td (5) Tj 20 0 Td (3) Tj")
+    assert made.text.split() == ["gust", "cards", "5", "3"]
+    assert made.doubts == ()
+
+
+@pytest.mark.parametrize("gap", [5, 12, 20])
+def test_a_justified_line_with_wide_gaps_is_one_line(gap: int) -> None:
+    words = ["A", "game", "for", "2", "to", "5", "skippers"]
+    shown = f" {gap} 0 Td ".join(f"({word} ) Tj {4 + 5 * len(word)} 0 Td" for word in words)
+    assert drawn(f"/F 8 Tf 5 100 Td {shown}").text == " ".join(words)
+
+
+def test_blanks_that_group_digits_part_no_number() -> None:
+    made = placed_text("book", pdf_people.pdf_of("Pay 1\u202f200 coins, 1\u00a0500 planks, 3\u00a0cards.", NARROW)).text
+    assert made.replace("\u202f", "_").replace("\u00a0", "_") == "Pay 1_200 coins, 1_500 planks, 3 cards."
+
+
 def restricted(algorithm: str, password: str = "") -> bytes:
     writer = pypdf.PdfWriter(clone_from=BytesIO(pdf_people.raw(b"BT /F 10 Tf 20 100 Td (12 cards) Tj ET", "")))
     writer.encrypt(password, "owner", algorithm=algorithm, permissions_flag=0)

@@ -25,8 +25,9 @@ _FRACTION = (
     r"(?<![\d/])(?:\d+[ \u00a0\u202f]+)?\d{1,3}/\d{1,3}(?![\d/])"
     r"|(?<![\d.,])\d+[.,]\d{1,2}(?![\d]|[.,]\d)|(?<![\d.,])0[.,]\d+(?![.,]?\d)"
 )
+_SPACED = r"(?<![\d.,])(?<!\d )[1-9]\d{0,2}(?: \d{3})+(?![\d.,]?\d| \d)"
 _TOKEN = re.compile(
-    rf"(?P<fraction>{_FRACTION})|\d{{1,3}}(?:[{_SEPARATORS}]\d{{3}})+(?!\d)|\d+|{_LETTER}+(?:-{_LETTER}+)*"
+    rf"(?P<fraction>{_FRACTION})|{_SPACED}|\d{{1,3}}(?:[{_SEPARATORS}]\d{{3}})+(?!\d)|\d+|{_LETTER}+(?:-{_LETTER}+)*"
 )
 _SLASHED = re.compile(r"(?P<whole>\d+\s+)?(?P<above>\d+)/(?P<below>\d+)")
 _DIGITS = re.compile(r"\d+")
@@ -392,13 +393,13 @@ def uncertain_places(text: str, table: Language) -> Iterator[tuple[int, int, boo
         is_label = before is not None and before.low in table.labels and not token.follows
         if token.kind == "fraction" and not is_label:
             yield token.start, token.end, token.is_certain
-    for pattern in (_ALTERNATIVES, _SPACED):
+    for pattern in (_ALTERNATIVES, _SPACED_DIGITS):
         for match in pattern.finditer(blanked):
-            is_rising = pattern is _SPACED or int(match["above"]) < int(match["below"])
+            is_rising = pattern is _SPACED_DIGITS or int(match["above"]) < int(match["below"])
             is_read = not any(token.kind == "fraction" and token.start <= match.start() < token.end for token in tokens)
             if is_rising and is_read:
                 yield match.start(), match.end(), False
 
 
 _ALTERNATIVES = re.compile(r"(?<![\d/])(?P<above>\d{1,3})/(?P<below>\d{1,3})(?![\d/])")
-_SPACED = re.compile(r"(?<![\d.,])(?<!\d )[1-9]\d{0,2}(?: \d{3})+(?![\d.,]?\d| \d)")
+_SPACED_DIGITS = re.compile(_SPACED)

@@ -36,10 +36,12 @@ _SCRIPT = re.compile(r"\s*\d[\d\s,;*†‡–-]*")
 _GAP, _EVEN, _WORD_GAP, _WIDEST = 0.1, 0.06, 0.2, 0.6
 """In parts of the size: what parts two words, how even the gaps of a spaced word are, how small a space between words
 is, and from where on gaps are columns."""
+_GROUPING = "\u00a0\u2007\u2009\u202f"
+"""Blanks that group the digits of a number, where a font has them."""
 _RUN = 4
 """So many letters with even gaps are a spaced word."""
-_CLOSE = 0.25
-"""Two digits nearer than this may be one number."""
+_CLOSE, _APART = 0.25, 1.2
+"""Digits nearer than this may be one number: on any line, and where blanks part all other words of the line."""
 
 Rectangle = tuple[float, float, float, float]
 
@@ -255,12 +257,19 @@ class LetteredWord:
 
 def words_of(line: Sequence[Letter]) -> Iterator[LetteredWord]:
     """The words of a line of level letters: parted by blanks, and by gaps that are no spacing of letters."""
-    spacing = _spacing(line)
-    for is_blank, stretch in groupby(line, key=lambda one: one.is_blank):
+    spacing, has_blanks = _spacing(line), any(one.is_blank for one in line)
+    for is_blank, stretch in groupby(range(len(line)), key=lambda place: _parts_words(line, place)):
         if not is_blank:
-            letters = list(stretch)
+            letters = [line[place] for place in stretch]
             gaps = [(laid_level(b)[0] - laid_level(a)[2]) / max(a.size, b.size, 0.1) for a, b in pairwise(letters)]
-            yield from _parted(letters, gaps, spacing)
+            yield from _parted(letters, gaps, spacing, has_blanks=has_blanks)
+
+
+def _parts_words(line: Sequence[Letter], place: int) -> bool:
+    """Whether a letter is a blank, and not one that groups the digits of a number."""
+    is_inside = 0 < place < len(line) - 1 and line[place].text in _GROUPING
+    is_grouping = is_inside and line[place - 1].text.isdecimal() and line[place + 1].text.isdecimal()
+    return line[place].is_blank and not is_grouping
 
 
 def _spacing(line: Sequence[Letter]) -> tuple[float, bool] | None:
@@ -280,19 +289,24 @@ def _spacing(line: Sequence[Letter]) -> tuple[float, bool] | None:
 
 
 def _parted(
-    letters: Sequence[Letter], gaps: Sequence[float], spacing: tuple[float, bool] | None
+    letters: Sequence[Letter], gaps: Sequence[float], spacing: tuple[float, bool] | None, *, has_blanks: bool
 ) -> Iterator[LetteredWord]:
+    """Letters without a blank, parted at wide gaps.
+
+    has_blanks:  whether blanks part the words of the line, so that digits apart without one are one number.
+    """
     word = [letters[0]]
     is_apart = False
     for (one, other), gap in zip(pairwise(letters), gaps, strict=True):
         are_digits = one.text.isdecimal() and other.text.isdecimal()
         is_spacing = gap > _GAP and spacing is not None and abs(gap - spacing[0]) <= _EVEN
-        is_apart |= are_digits and _GAP < gap < _WIDEST and (spacing[1] if is_spacing and spacing else gap < _CLOSE)
-        if gap <= _GAP or is_spacing:
+        is_close = are_digits and gap < (_APART if has_blanks else _CLOSE)
+        is_apart |= are_digits and gap > _GAP and (spacing[1] if is_spacing and spacing else is_close)
+        if gap <= _GAP or is_spacing or (is_close and has_blanks and gap < _WIDEST):
             word.append(other)
         else:
             yield _word(word, is_apart)
-            word, is_apart = [other], are_digits and gap < _CLOSE
+            word, is_apart = [other], is_close
     yield _word(word, is_apart)
 
 

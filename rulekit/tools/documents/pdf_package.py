@@ -7,6 +7,8 @@ what is there, so that all else stays byte by byte.
 from __future__ import annotations
 
 import logging
+import re
+import zlib
 from collections.abc import Iterator
 from io import BytesIO
 from typing import Any
@@ -16,14 +18,20 @@ from rulekit.distribution import install_hint
 from rulekit.library import ABSENT, NoPackage, Unreadable, unreadable
 
 _AS_PDF = "save it again as a PDF from the program that made it"
+_HEADER, _HEADER_WITHIN = b"%PDF-", 2048
+"""How a file begins, and within how many bytes of its beginning and end readers look for it and for its table."""
+_TABLE_PLACE, _TABLE = re.compile(rb"startxref\s+(\d{1,12})"), re.compile(rb"\s*(?:xref\b|\d+\s+\d+\s+obj\b)")
 _PICTURES = ("/DCTDecode", "/JPXDecode", "/JBIG2Decode", "/CCITTFaxDecode")
 
 
 def opened(name: str, data: bytes) -> Any:
     """A writer that holds the pages of a file.  Errors: `Unreadable`, `NoPackage`."""
+    data = from_header(data)
     looked_through(name, data)
     import pypdf
 
+    if not data.startswith(_HEADER):
+        raise _broken(name, "something stands before its beginning")
     try:
         if pypdf.PdfReader(BytesIO(data)).is_encrypted:
             hint = "save a copy without restrictions"
@@ -46,6 +54,7 @@ def looked_through(name: str, data: bytes) -> bytes:
         import pypdf
     except ABSENT:
         raise NoPackage(f"PDF files need pypdf: {install_hint('office', 'pypdf')}") from None
+    data = from_header(data)
     # It tells of every oddity that it passes over.
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
     try:
@@ -54,6 +63,7 @@ def looked_through(name: str, data: bytes) -> bytes:
             hint = "save a copy without a password"
             raise unreadable(name, "closed-document", "this PDF is closed by a password", hint)
         _bounded(name, reader)
+        _require_whole_pages(name, reader)
         return content(pypdf.PdfWriter(clone_from=reader)) if reader.is_encrypted else data
     except Unreadable:
         raise
@@ -61,9 +71,62 @@ def looked_through(name: str, data: bytes) -> bytes:
         raise broken(name, fault) from None
 
 
+def from_header(data: bytes) -> bytes:
+    """A file without what a mail or download has put before its beginning, if its places count from there."""
+    start = data.find(_HEADER, 0, _HEADER_WITHIN)
+    places = _TABLE_PLACE.findall(data[-_HEADER_WITHIN:]) if start > 0 else []
+    is_moved = bool(places) and _TABLE.match(data, start + int(places[-1])) is not None
+    return data[start:] if is_moved else data
+
+
 def broken(name: str, fault: Exception) -> Unreadable:
-    told = " ".join(str(fault).split())[:120] or type(fault).__name__
+    return _broken(name, " ".join(str(fault).split())[:120] or type(fault).__name__)
+
+
+def _broken(name: str, told: str) -> Unreadable:
     return unreadable(name, "broken-document", f"this is no whole PDF: {told}", _AS_PDF)
+
+
+def _require_whole_pages(name: str, reader: Any) -> None:
+    """Each page can be decompressed to its end.  Errors: `Unreadable`, which names the first that cannot."""
+    for number, page in enumerate(reader.pages, 1):
+        try:
+            is_whole = all(map(_is_whole, _drawings(page)))
+        except Exception:  # What a page refers to may be anything.
+            is_whole = False
+        if not is_whole:
+            raise _broken(name, f"page {number} is damaged, so that its text cannot be read")
+
+
+def _drawings(page: Any) -> Iterator[Any]:
+    """The streams that draw a page: its own, and the forms that it may draw."""
+    content = page.get("/Contents")
+    if content is not None:
+        found = content.get_object()
+        yield from (one.get_object() for one in found) if isinstance(found, list) else (found,)
+    resources = resolved(page.get("/Resources")) or {}
+    forms = resolved(resources.get("/XObject")) or {}
+    for form in (resolved(form) for form in forms.values()):
+        if form is not None and form.get("/Subtype") == "/Form":
+            yield form
+
+
+def _is_whole(stream: Any) -> bool:
+    """Whether a stream is there and can be decompressed to its end, as far as its compression tells."""
+    from pypdf.generic import StreamObject
+
+    if not isinstance(stream, StreamObject):
+        return False
+    filters = stream.get("/Filter")
+    first = filters[0] if isinstance(filters, list) and filters else filters
+    if first != "/FlateDecode" or not stream._data:
+        return True
+    inflating = zlib.decompressobj()
+    try:
+        inflating.decompress(stream._data, limits.DOCUMENT_EXPANDED_BYTES)
+    except zlib.error:
+        return False
+    return inflating.eof or bool(inflating.unconsumed_tail)
 
 
 def too_large(name: str, told: str) -> Unreadable:

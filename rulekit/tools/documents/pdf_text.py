@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from io import BytesIO
+from itertools import pairwise
 from typing import Any
 
 from rulekit import limits
@@ -42,6 +43,10 @@ _SAME_LINE = 0.2
 """In parts of the size: so near are baselines of one line."""
 _OFTEN = 3
 """On so many pages, and on most, the same words at the same place are a running head."""
+_NUMBER, _ALONE = re.compile(r"\d{1,9}"), re.compile(r"\W*(\d{1,9})\W*")
+_PAGE_WORD = re.compile(r"\b(?:page|pages|p|pp|seite|s|pagina|pag)\b\W*$", re.IGNORECASE)
+_WIDEST_BLANK = 4
+"""In parts of the size: a blank of a justified line may be so wide."""
 _STOPS = (".", "!", "?", ":", ";", "|")
 
 
@@ -79,29 +84,73 @@ def placed_text(name: str, data: bytes) -> PlacedText:
 def text_on_pages(name: str, data: bytes) -> PlacedText:
     """The same of a file that was looked through already."""
     blocks = list(_blocks(name, data))
-    running = _running(blocks)
-    return _joined([block for block in blocks if not _is_beside(block, running)])
+    running, offsets = _running(blocks), _page_offsets(blocks)
+    return _joined([block for block in blocks if not _is_beside(block, running, offsets)])
 
 
 # ---------------------------------------------------------------- what is no text
 
 
 def _running(blocks: Sequence[Block]) -> frozenset[tuple[str, int]]:
-    """What stands at the same height of most pages, numbers aside."""
+    """The page numbers and running heads, by their words without numbers and their height.
+
+    A running head stands at the same height of most pages and is the same on each but for its page number, which
+    rises with the pages.
+    """
     pages = len({block.page for block in blocks})
-    seen = Counter({(key, block.page) for block in blocks if (key := _key(block)) is not None})
-    counted = Counter(key for key, _ in seen)
-    return frozenset(key for key, count in counted.items() if count >= max(_OFTEN, pages // 2 + 1))
+    places: dict[tuple[str, int], list[Block]] = {}
+    for block in blocks:
+        if (key := _key(block)) is not None:
+            places.setdefault(key, []).append(block)
+    found = set()
+    for key, repeated in places.items():
+        is_often = len({block.page for block in repeated}) >= max(_OFTEN, pages // 2 + 1)
+        if is_often and _differ_by_page(repeated) and not _is_sentence(repeated[0].words):
+            found.add(key)
+    return frozenset(found)
 
 
 def _key(block: Block) -> tuple[str, int] | None:
-    return None if block.at_edge is None else (re.sub(r"\d+", "", block.words), block.at_edge)
+    return None if block.at_edge is None else (_NUMBER.sub("", block.words), block.at_edge)
 
 
-def _is_beside(block: Block, running: frozenset[tuple[str, int]]) -> bool:
+def _differ_by_page(blocks: Sequence[Block]) -> bool:
+    """Whether lines are the same on all pages but for numbers that count the pages."""
+    for place in zip(*(_NUMBER.finditer(block.words) for block in blocks), strict=False):
+        is_same = len({number.group() for number in place}) == 1
+        offsets = {int(number.group()) - block.page for number, block in zip(place, blocks, strict=True)}
+        is_page = len(offsets) == 1 and _is_page_number(place[0], blocks[0].words)
+        if not (is_same or is_page):
+            return False
+    return True
+
+
+def _is_page_number(number: re.Match[str], words: str) -> bool:
+    """Whether a number stands where page numbers do: at an end of its line, or behind the word for a page."""
+    before, behind = words[: number.start()], words[number.end() :]
+    is_at_end = not any(map(str.isalnum, before)) or not any(map(str.isalnum, behind))
+    return is_at_end or _PAGE_WORD.search(before) is not None
+
+
+def _is_sentence(words: str) -> bool:
+    """Whether a line with a number is a sentence: it may state a rule, on however many pages it stands."""
+    return words.endswith((".", "!", "?")) and _NUMBER.search(words) is not None and len(words.split()) > _OFTEN
+
+
+def _page_offsets(blocks: Sequence[Block]) -> frozenset[int]:
+    """By how much lone numbers at the edges of pages differ from the pages, where they count these."""
+    counted = Counter(int(number[1]) - block.page for block in blocks if (number := _lone_number(block)) is not None)
+    return frozenset(offset for offset, count in counted.items() if count > 1 or offset == 0)
+
+
+def _lone_number(block: Block) -> re.Match[str] | None:
+    return None if block.at_edge is None else _ALONE.fullmatch(block.words)
+
+
+def _is_beside(block: Block, running: frozenset[tuple[str, int]], offsets: frozenset[int]) -> bool:
     """Whether a block is a page number or a running head."""
-    is_number = block.at_edge is not None and re.fullmatch(r"\W*\d+\W*", block.words) is not None
-    return is_number or _key(block) in running
+    number = _lone_number(block)
+    return (number is not None and int(number[1]) - block.page in offsets) or _key(block) in running
 
 
 # ---------------------------------------------------------------- words in order
@@ -238,6 +287,7 @@ def _boxes(letters: Sequence[Letter], layout: Any, main: int) -> Iterator[TextBo
     from pdfminer.layout import LAParams, LTLayoutContainer, LTTextBox
 
     for angle, group in by_angle(drawn_once(letters)).items():
+        _widen_blanks(group)
         references = mark_scripts(group)
         container: Any = LTLayoutContainer(turned_box(layout.bbox, -angle))
         for one in group:
@@ -255,6 +305,19 @@ def _boxes(letters: Sequence[Letter], layout: Any, main: int) -> Iterator[TextBo
                     mark_note(line, references)
                 drawn = _around([one.drawn for line in lines for one in line])
                 yield TextBox(lines, box.bbox if angle == main else turned_box(drawn, -main), angle == main)
+
+
+def _widen_blanks(letters: Sequence[Letter]) -> None:
+    """Let each blank reach the letter drawn behind it: a justified line has wide gaps and is one line nevertheless."""
+    for one, other in pairwise(letters):
+        if not one.is_blank or other.is_blank:
+            continue
+        (_, low, right, _), (left, base, _, _) = laid_level(one), laid_level(other)
+        if 0 < left - right < _WIDEST_BLANK * one.size and abs(base - low) < _SAME_LINE * one.size:
+            one.width += left - right
+            if not one.angle:
+                x0, y0, _, y1 = one.item.bbox
+                one.item.set_bbox((x0, y0, x0 + one.width, y1))
 
 
 def _lines(parts: Sequence[Sequence[Letter]]) -> Iterator[tuple[Letter, ...]]:
