@@ -94,7 +94,7 @@ HOMES = {
     "openpyxl": "tools/interchange/spreadsheet",
     "jinja2": "tools/report/templates tools/language/engine_extraction",
     "typst": "tools/rulebook/rendering",
-    "text_to_num": "tools/audit/numeral_parsing",
+    "text_to_num": "tools/audit/number_tokens",
     "docx": "tools/documents/word_package",
     "pypdf": "tools/documents/pdf_package",
     "pdfminer": "tools/documents/pdf_text",

@@ -66,6 +66,7 @@ COMPOUNDS = (
     ("it", "triplica, quadruplo, una decina, un centinaio", [3, 4, 10, 100]),
     ("de", "zwei Dutzend, 5 tausend, hundert und fünf", [24, 5000, 105]),
     ("de", "viermal, fünfmal, hundertmal, vierfach, verdreifacht, viererlei, zu fünft", [4, 5, 100, 4, 3, 4, 5]),
+    ("de", "fuenf, zwoelf, fuenfmal, neue", [5, 12, 5]),
     ("de", "manchmal, diesmal, mehrmals, einfach, ein sechsseitiger Würfel", [6]),
     ("en", "1'200 and 1’200 and 1\u202f200", [1200, 1200, 1200]),
     ("en", "1 200 coins, 5 100 200 and 12 3 100", [1200, 5100200, 12, 3, 100]),
@@ -76,6 +77,13 @@ FRACTIONS = (
     ("en", "two and a half"),
     ("en", "12 1/2"),
     ("en", "12 and 1/2"),
+    ("en", "a dozen and a half"),
+    ("en", "1,200.50"),
+    ("it", "un terzo."),
+    ("it", "mezz'ora"),
+    ("de", "zweieinviertel"),
+    ("de", "anderthalbfach"),
+    ("de", "1.200,5"),
     ("en", "one-third"),
     ("en", "two-thirds"),
     ("en", "two thirds"),
@@ -104,6 +112,7 @@ RANGES = (
     ("en", "2…5"),
     ("de", "2.–5. Runde"),
     ("de", "2. bis 5. Runde"),
+    ("de", "zwischen 2 und 5"),
 )
 BOUND = (
     ("it", "sotto il valore 1", ("at most", 0)),
@@ -197,7 +206,9 @@ def test_a_fraction_is_uncertain_and_never_read_as_a_whole(language: str, text: 
 
 
 @pytest.mark.parametrize(
-    "text", ["2/3 skippers", "1 200 coins", "spaces 3,4"], ids=["alternatives", "thousands", "comma"]
+    "text",
+    ["2/3 skippers", "2 / 3 skippers", "1 200 coins", "spaces 3,4"],
+    ids=["alternatives", "apart", "thousands", "comma"],
 )
 def test_digits_that_may_be_one_number_or_several_are_uncertain(text: str) -> None:
     assert [doubt.kind for doubt in uncertain_numbers(text, "en")] == [DoubtKind.DIGITS]

@@ -22,7 +22,8 @@ from rulekit.values import evolve, field, frozen
 _LETTER = rf"[^\W\d_{SCRIPTS}{SYMBOLS}]"
 _SEPARATORS = ".,'’‘ʼ\u00a0\u2007\u2008\u2009\u202f"
 _FRACTION = (
-    r"(?<![\d/])(?:\d+[ \u00a0\u202f]+)?\d{1,3}/\d{1,3}(?![\d/])"
+    r"(?<![\d.,])\d{1,3}(?:,\d{3})+\.\d{1,2}(?!\d)|(?<![\d.,])\d{1,3}(?:\.\d{3})+,\d{1,2}(?!\d)"
+    r"|(?<![\d/])(?:\d+[ \u00a0\u202f]+)?\d{1,3}/\d{1,3}(?![\d/])"
     r"|(?<![\d.,])\d+[.,]\d{1,2}(?![\d]|[.,]\d)|(?<![\d.,])0[.,]\d+(?![.,]?\d)"
 )
 _SPACED = r"(?<![\d.,])(?<!\d )[1-9]\d{0,2}(?: \d{3})+(?![\d.,]?\d| \d)"
@@ -143,7 +144,10 @@ def _spelt(word: str, code: str) -> tuple[int, str] | None:
         raise NoPackage(f"numbers in words need text2num: {install_hint('text')}") from None
     match = _VALUE.fullmatch(alpha2digit(word, code, threshold=0.0))
     if match is None:
-        return None
+        plain = word
+        for written, umlaut in (("ue", "ü"), ("oe", "ö")) if code == "de" else ():
+            plain = plain.replace(written, umlaut)
+        return _spelt(plain, code) if plain != word else None
     return int(match[1]), "ordinal" if match[2] else "word"
 
 
@@ -270,7 +274,7 @@ class _Phrases:
         table = self.table
         if self._is_part(at, ""):
             return self._with_unit(at + 1)
-        number = self._number(self._low(at))
+        number = self._number(self._low(at)) or ((_DOZEN, "word") if self._is_unit(self._low(at)) else None)
         before = self._low(at - 1) if at and self.joins[at] else ""
         is_article = number is None and self._low(at) in table.ones | table.fraction_articles
         if number is None and not is_article:
@@ -304,7 +308,9 @@ class _Phrases:
         is_several = number not in self.table.ones and number != "1" and found is not None and found[1] == "word"
         is_plural = word in self.table.plural_parts
         is_one = number in self.table.whole_ones
-        return (is_several and is_plural) or is_one or (number == "1" and behind in self.table.part_links)
+        return (
+            (is_several and is_plural) or is_one or (number == "1" and (not behind or behind in self.table.part_links))
+        )
 
     def _with_unit(self, end: int) -> int:
         """The end of a fraction with what it is a part of, if that is a number (`half a dozen`)."""
@@ -401,5 +407,5 @@ def uncertain_places(text: str, table: Language) -> Iterator[tuple[int, int, boo
                 yield match.start(), match.end(), False
 
 
-_ALTERNATIVES = re.compile(r"(?<![\d/])(?P<above>\d{1,3})/(?P<below>\d{1,3})(?![\d/])")
+_ALTERNATIVES = re.compile(r"(?<![\d/])(?P<above>\d{1,3}) ?/ ?(?P<below>\d{1,3})(?! ?[\d/])")
 _SPACED_DIGITS = re.compile(_SPACED)

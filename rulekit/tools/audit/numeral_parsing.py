@@ -50,6 +50,8 @@ _STRESSES = ("only", "exactly", "least", "most", "than")
 """Words behind which `one` is a number whatever comes then."""
 _SIGN = 8
 """So many letters before a number are looked at for its sign."""
+_LINK = 24
+"""So many letters before a range are looked at for the word that begins it."""
 _JOINED, _DENIED = re.compile(r"[\s*_]*"), 3
 """So many words before a comparison may deny it, if nothing but blanks stands between them."""
 _STOPS, _NEAR = (".", ";", "\n\n", "|"), 200
@@ -168,7 +170,7 @@ def _spans(text: str, first: Numeral, last: Numeral, table: Language) -> bool:
     link = between.strip()
     if first.text.isdecimal() and link.startswith(".") and link.islower():
         link = link[1:].strip()  # A German ordinal: `2. bis 5.`
-    link, before = link.lower(), plain_tokens(text[max(0, first.start - _SIGN) : first.start])
+    link, before = link.lower(), plain_tokens(text[max(0, first.start - _LINK) : first.start])
     is_beside = abs(first.value - last.value) == 1 and link in table.either
     word = before[-1].low if before else ""
     return is_beside or any(link in links and (not firsts or word in firsts) for firsts, links in table.ranges)

@@ -130,7 +130,14 @@ class Language:
 
 ITALIAN = Language(
     "it",
-    gaps={"sedicesimo": 16, "sedicesima": 16, "settantunesimo": 71, "centottantuno": 181, "centottantotto": 188},
+    gaps={
+        "cent": 100,
+        "sedicesimo": 16,
+        "sedicesima": 16,
+        "settantunesimo": 71,
+        "centottantuno": 181,
+        "centottantotto": 188,
+    },
     multipliers={
         **_meaning(2, "doppio doppia doppi doppie raddoppio raddoppia raddoppiano"),
         **_meaning(2, "raddoppiato raddoppiata raddoppiati raddoppiate"),
@@ -190,7 +197,7 @@ ITALIAN = Language(
     fewer=("o meno", "o inferiore", "o inferiori", "o di meno", "in giù"),
     most_behind=("al massimo", "massimo", "come massimo", "al più", "tutt al più", "max"),
     least_behind=("almeno", "minimo", "come minimo", "al minimo", "perlomeno", "per lo meno", "quantomeno", "min"),
-    fractions=_words("metà mezzo mezza mezze dimezza dimezzano dimezzare dimezzato dimezzata dimezzati dimezzate"),
+    fractions=_words("metà mezzo mezza mezze mezz dimezza dimezzano dimezzare dimezzato dimezzata dimezzati dimezzate"),
     ordinal_parts=_words(
         "terzo quarto quinto sesto settimo ottavo nono decimo"
         " terzi quarti quinti sesti settimi ottavi noni decimi centesimi"
@@ -260,8 +267,21 @@ GERMAN = Language(
         "halb halbe halben halber halbes halbem hälfte hälften drittel dritteln viertel vierteln fünftel sechstel"
         " siebtel achtel neuntel zehntel zwölftel zwanzigstel hundertstel anderthalb anderthalbe anderthalben"
         " eineinhalb eineinhalbe halbieren halbiert halbierte halbierten"
+        " anderthalbfach anderthalbfache anderthalbfachen"
+        " viertelstunde viertelstunden dreiviertelstunde dreiviertelstunden"
     ),
-    fraction_endings=("einhalb", "einhalbe", "einhalben", "drittel", "viertel", "fünftel", "sechstel", "achtel"),
+    fraction_endings=(
+        "einhalb",
+        "einhalbe",
+        "einhalben",
+        "einviertel",
+        "eindrittel",
+        "drittel",
+        "viertel",
+        "fünftel",
+        "sechstel",
+        "achtel",
+    ),
     halves=_words("hälften"),
     part_links=_words("von der des"),
     powers={"hundert": 100, "tausend": 1000, "million": 1_000_000, "millionen": 1_000_000, "tsd": 1000, "k": 1000},
@@ -349,10 +369,10 @@ ENGLISH = Language(
     whole_ones=_words("one"),
     label_idioms=_words("for an"),
     most=(
-        *("at most", "at the most", "up to", "no more than", "not more than", "not above"),
+        *("at most", "at the most", "at the very most", "up to", "no more than", "not more than", "not above"),
         *("maximum", "maximum of", "max"),
     ),
-    most_behind=("at most", "at the most", "maximum", "max", "tops"),
+    most_behind=("at most", "at the most", "at the very most", "maximum", "max", "tops"),
     least_behind=("at least", "at the least", "at the very least", "minimum", "min"),
     more=("or more", "or higher", "or above", "and more", "and up"),
     fewer=("or less", "or fewer", "or lower", "or below"),

@@ -52,7 +52,8 @@ class _Label:
 def blank_layout(text: str) -> str:
     """The text with everything that only numbers or lays out the text itself turned into blanks."""
     text = _CONTENTS.sub(_without_pages, _ITEM.sub(_blanks, text))
-    parts, at = [], 0
+    parts: list[str] = []
+    at = 0
     for label in sorted(_item_labels(text), key=lambda one: one.start):
         parts += (text[at : label.start], _blank(text[label.start : label.end]))
         at = label.end
