@@ -141,7 +141,7 @@ BOUND = (
     ("en", "5,000 coins at most.", ("at most", 5000)),
     ("en", "at least: 4", ("at least", 4)),
     ("en", "a maximum of 4, max. 4", ("at most", 4)),
-    ("en", "≥ 4, 4+, > 3, 4 or more, 4 gold coins at least", ("at least", 4)),
+    ("en", "≥ 4, 4+, > 3, 4 or more, 4 gold coins at least, 4 cards per player at least", ("at least", 4)),
     ("it", "4 al massimo, massimo 4, 4 carte come massimo", ("at most", 4)),
     ("it", "4 o più, 4 carte almeno, minimo 4", ("at least", 4)),
     ("de", "4 Karten höchstens, max. 4, 4 maximal", ("at most", 4)),
@@ -212,6 +212,16 @@ def test_a_fraction_is_uncertain_and_never_read_as_a_whole(language: str, text: 
 )
 def test_digits_that_may_be_one_number_or_several_are_uncertain(text: str) -> None:
     assert [doubt.kind for doubt in uncertain_numbers(text, "en")] == [DoubtKind.DIGITS]
+
+
+@pytest.mark.parametrize("text", ["deals VI cards", "on spaces II and I"])
+def test_a_roman_numeral_of_several_letters_is_uncertain(text: str) -> None:
+    assert [doubt.kind for doubt in uncertain_numbers(text, "en")] == [DoubtKind.ROMAN]
+
+
+@pytest.mark.parametrize("text", ["II. Deal", "rule IV", "THE END OF ROUND II", "a MIX, an X, the XML"])
+def test_roman_numerals_that_only_number_the_text_are_not_uncertain(text: str) -> None:
+    assert list(uncertain_numbers(text, "en")) == []
 
 
 @pytest.mark.parametrize(

@@ -407,5 +407,19 @@ def uncertain_places(text: str, table: Language) -> Iterator[tuple[int, int, boo
                 yield match.start(), match.end(), False
 
 
+def roman_places(text: str, table: Language) -> Iterator[tuple[int, int]]:
+    """Roman numerals of several letters, but those of items, behind a label, and in headings in capitals."""
+    for match in _ROMAN.finditer(text):
+        line_start, line_end = text.rfind("\n", 0, match.start()) + 1, text.find("\n", match.end())
+        before, line = text[line_start : match.start()], text[line_start : line_end if line_end >= 0 else len(text)]
+        words = re.findall(r"\w+", before[-_LABEL_REACH:])
+        is_heading = line.isupper() and len(line.split()) > 1
+        if words and words[-1].lower() not in table.labels and not is_heading:
+            yield match.start(), match.end()
+
+
+_LABEL_REACH = 24
+"""So many letters before a Roman numeral are looked at for a label."""
+_ROMAN = re.compile(r"\b(?:X{0,3}(?:IX|IV|V?I{2,3}|VI)|X{1,3}I|X{2,3})\b")
 _ALTERNATIVES = re.compile(r"(?<![\d/])(?P<above>\d{1,3}) ?/ ?(?P<below>\d{1,3})(?! ?[\d/])")
 _SPACED_DIGITS = re.compile(_SPACED)

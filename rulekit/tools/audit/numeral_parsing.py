@@ -20,6 +20,7 @@ from rulekit.tools.audit.number_tokens import (
     is_cardinal,
     is_number_word,
     plain_tokens,
+    roman_places,
     single_number,
     tokens_of,
     uncertain_places,
@@ -55,8 +56,8 @@ _LINK = 24
 _JOINED, _DENIED = re.compile(r"[\s*_]*"), 3
 """So many words before a comparison may deny it, if nothing but blanks stands between them."""
 _STOPS, _NEAR = (".", ";", "\n\n", "|"), 200
-_COUNTED = 2
-"""So many words may stand between a number and a comparison behind it (`two gold coins at most`)."""
+_COUNTED = 3
+"""So many words may stand between a number and a comparison behind it (`two cards per player at most`)."""
 _NO_VERBS, _SHORT_VERB = ("ss", "us", "is"), 3
 """How words end that look like verbs of English and are none (`one compass`)."""
 
@@ -119,10 +120,17 @@ def numerals(text: str, language: str) -> tuple[Numeral, ...]:
 
 
 def uncertain_numbers(text: str, language: str) -> Iterator[Doubt]:
-    """Fractions, which are not read, and digits that may be one number or several; none without a table."""
+    """Fractions and Roman numerals, which are not read, and digits that may be one number or several.
+
+    Nothing for a language without a table.
+    """
     table = LANGUAGES.get(language)
-    for start, end, is_fraction in () if table is None else uncertain_places(text, table):
+    if table is None:
+        return
+    for start, end, is_fraction in uncertain_places(text, table):
         yield Doubt(start, end, DoubtKind.SYMBOL if is_fraction else DoubtKind.DIGITS)
+    for start, end in roman_places(text, table):
+        yield Doubt(start, end, DoubtKind.ROMAN)
 
 
 def number_words(language: str) -> NumberWords:

@@ -51,6 +51,7 @@ class DoubtKind(Enum):
     REFERENCE = "reference"
     DIGITS = "digits"
     SCRIPT = "script"
+    ROMAN = "roman"
     STRUCK = "struck"
 
 

@@ -274,6 +274,7 @@ PHRASES: dict[str, Phrase] = {
     "doubt-reference": Phrase("this may be the number of a note"),
     "doubt-digits": Phrase("it is not clear whether these digits are one number or several"),
     "doubt-script": Phrase("lowered and raised digits are not read as numbers"),
+    "doubt-roman": Phrase("Roman numerals are not read as numbers"),
     "doubt-struck": Phrase("this is struck out, and read all the same"),
     "doubt-hyphen": Phrase("the hyphen at the line end may belong to the word or not"),
     "audit-words-changed": Phrase(
