@@ -5,7 +5,7 @@ Nothing here is counted over the decisions of others, so that nothing moves when
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from rulekit.hosting.seat_page import Undone
 from rulekit.hosting.store import Row
@@ -30,23 +30,59 @@ def heard_by(seat: int, events: Iterable[Event]) -> tuple[Event, ...]:
     return tuple(known for event in events if (known := heard(event, seat)) is not None)
 
 
-def moments(history: Sequence[Past], seat: int) -> list[int]:
+def moments(match: Match, seat: int) -> list[int]:
     """Places in the history that a seat can look at again; the present is the last."""
-    past = enumerate(history)
-    return [*(at for at, one in past if _is_open(one) or one.action.seat == seat), len(history)]
+    count, over = len(match.history), match.block_start()
+    return [*(place for place in range(count) if _may_look_at(match, place, seat, is_over=place < over)), count]
 
 
-def _is_open(past: Past) -> bool:
-    """Whether everybody knows that this was decided; how often chance is asked can follow from what is hidden."""
-    return not past.state.branches and past.action.seat != CHANCE
+def _may_look_at(match: Match, place: int, seat: int, *, is_over: bool) -> bool:
+    """Return whether a seat may see the position at a place of the history again.
+
+    Everybody knows where a secret block began that is over (`is_over`); of the one that is going on, this would tell
+    that somebody has decided there.  A seat that was asked in a block has its own decisions there instead: with both,
+    it could count whether somebody answered before it.
+    """
+    past = match.history[place]
+    if past.action.seat == seat:
+        return True
+    if past.state.branches:
+        is_asked = any(branch.seat == seat for branch in past.state.branches)
+        return is_over and not is_asked and match.begins_block(place)
+    return past.action.seat != CHANCE  # How often chance is asked can follow from what is hidden.
 
 
 def since(match: Match, seat: int) -> int:
-    """From which decision on a seat is told what happened: its own last one, or for who watches the last round."""
+    """Return the place in the history from which a seat's page tells what happened.
+
+    A player is told everything since the own last answer; spectators, and players who are out, the last round.
+    """
     last = match.last_of(seat)
-    if last is not None:
-        return last
-    return 0 if seat != SPECTATOR else moments(match.history, seat)[-match.state.setting.players - 1 :][0]
+    if seat == SPECTATOR or _was_out(match, seat):
+        return max(last or 0, _last_round(match))
+    return 0 if last is None else last
+
+
+def _was_out(match: Match, seat: int) -> bool:
+    """Return whether a seat was ranked or defeated before the last decision that everybody knows of."""
+    place = match.block_start() - 1
+    if place < 0:
+        return False
+    before = match.history[place].state
+    return seat in before.defeated or any(seat in rank for rank in before.ranks)
+
+
+def _last_round(match: Match) -> int:
+    """Return where the last round began: since then as many seats were asked as there are players.
+
+    A secret block that is over counts as an answer of each seat that it asked.
+    """
+    missing = match.state.setting.players
+    for place in reversed(moments(match, SPECTATOR)[:-1]):
+        missing -= len(match.history[place].state.branches) or 1
+        if missing <= 0:
+            return place
+    return 0
 
 
 def undone(rows: Iterable[Row], seat: int) -> tuple[Undone, ...]:

@@ -193,7 +193,7 @@ class Table:
 
     def _moments(self, seat: int) -> list[int]:
         """Places in the history that a seat can look at again; the present is the last."""
-        return known_past.moments(self.match.history, seat)
+        return known_past.moments(self.match, seat)
 
     def position(self, place: int) -> State:
         """Where the match stood before decision `place` of its history, hidden things included."""
@@ -201,7 +201,7 @@ class Table:
         return history[place].state if place < len(history) else self.match.state
 
     def _since(self, seat: int) -> int:
-        """From which decision on a seat is told what happened: its own last one, or for who watches the last round."""
+        """The place in the history from which a seat's page tells what happened."""
         return known_past.since(self.match, seat)
 
     def _told(self, seat: int, since: int, until: int) -> tuple[Event, ...]:

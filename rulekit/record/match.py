@@ -117,7 +117,7 @@ class Match:
 
     def is_apart(self, index: int) -> bool:
         """Whether decision `index` of the history was made in the secret block that is going on."""
-        return index >= self._apart_since()
+        return index >= self.block_start()
 
     def last_of(self, seat: int) -> int | None:
         """The place in the history of a seat's last decision."""
@@ -136,7 +136,7 @@ class Match:
 
         Inside a secret block the reason never tells how far others have come.
         """
-        apart = self._apart_since()
+        apart = self.block_start()
         for place in range(index, apart):
             past, after = self.history[place], self._after(place)
             if past.action.seat in self.people - {seat}:
@@ -151,7 +151,11 @@ class Match:
         """The position to which a decision of the history led."""
         return self.history[place + 1].state if place + 1 < len(self.history) else self.state
 
-    def _apart_since(self) -> int:
+    def begins_block(self, place: int) -> bool:
+        """Return whether decision `place` of the history is the first answer in a secret block."""
+        return bool(self.history[place].state.branches) and not (place and self._went_on_apart(place - 1))
+
+    def block_start(self) -> int:
         """The first decision of the secret block that is going on; the length of the history if none is."""
         place = len(self.history)
         while place and self.state.branches and self._went_on_apart(place - 1):

@@ -179,6 +179,71 @@ def test_history_shows_a_seat_what_it_saw_then(tmp_path: Path) -> None:
         assert table.history(0, table.page(0).moments) is None
 
 
+def test_spectators_are_told_the_last_round_of_secret_choices(tmp_path: Path) -> None:
+    """Of a game without any open decision too; nothing moves while the next round is decided."""
+    with hosting(tmp_path) as host:
+        _, table = people(host)
+        answers = Answers("watch")
+        while table.match.decisions():
+            before = len(table.match.history)
+            moments = table.page(SPECTATOR).moments
+            answer(host, table, asked(table), answers)
+            assert table.page(SPECTATOR).moments == moments
+            answer(host, table, asked(table), answers)
+            told = table.page(SPECTATOR).events
+            assert [event.name for event in told].count("reveal") == 2
+            assert told == table._told(SPECTATOR, before, before + 2)
+            assert table.page(SPECTATOR).moments == moments + 1
+        assert table.match.outcome() is not None
+
+
+def test_spectators_look_back_to_where_each_secret_round_began(tmp_path: Path) -> None:
+    """And a seat that decides there only to its own answer: the place of that in the round is a secret."""
+    with hosting(tmp_path) as host:
+        _, table = people(host)
+        play(host, table, 10_000, Answers("back"))
+        rounds = len(table.match.history) // 2
+        assert [table.place(SPECTATOR, number) for number in range(rounds)] == list(range(0, 2 * rounds, 2))
+        assert [table.page(seat).moments for seat in (0, 1)] == [rounds + 1, rounds + 1]
+
+
+OUT = """game "Out"
+    players 3
+> O-1 The third player is out at once; the two others bid, first in secret.
+each player has
+    counter bid 0..9
+counter day
+define bidders is players where it.seat below 3
+play
+    defeat players except bidders
+    while day below 3
+        secretly each player in bidders: do offer(player)
+        raise day by 1
+    while day below 6
+        each player in bidders: do offer(player)
+        raise day by 1
+action offer(player)
+    player chooses "How much?"
+        "one": set player.bid to 1
+        "two": set player.bid to 2
+result: rank players by highest bid
+"""
+
+
+def test_a_player_who_is_out_is_told_the_last_round_as_spectators_are(tmp_path: Path) -> None:
+    """And not all since the own last answer, which would grow until the match ends."""
+    (tmp_path / "out.rules").write_text(OUT, "utf-8")
+    with hosting(tmp_path) as host:
+        _, table = people(host, tmp_path / "out.rules", 3)
+        answers = Answers("out")
+        while table.match.decisions():
+            play(host, table, 1, answers)
+            out, watching = table.page(2), table.page(SPECTATOR)
+            if len(table.match.history) > 1:
+                assert (out.events, out.moments) == (watching.events, watching.moments)
+        assert 0 < len(out.events) < len(table.story(2)) / 2
+
+
 def test_the_log_is_kept_back_while_others_play(tmp_path: Path) -> None:
     with hosting(tmp_path) as host:
         made, table = people(host)
