@@ -16,6 +16,7 @@ from rulekit.studio.match_content import asked_seat
 from rulekit.studio.played_match import Arrangement, seat_shown
 from rulekit.studio.rules_file import Conflict, TooLong
 from rulekit.studio.studio import Series, Studio, file_payload
+from rulekit.studio.unsaved_texts import UnsavedText
 from rulekit.syntax.parse import parse
 from rulekit.syntax.unparse import unparse
 from rulekit.tools.language.lazy_message import Message
@@ -24,6 +25,11 @@ from rulekit.web.host_page import KINDS
 
 Sent = Mapping[str, Any]
 MOST_NUMBER = 10**9
+MAX_TIME = 10**15
+"""Milliseconds since 1970."""
+MAX_NAME = 100
+"""Letters of the name that a page has for itself."""
+TOO_LONG = Message("studio-too-long", most=FILE_BYTES // 1024)
 MAX_LINES = 500
 """Lines of a difference that the page shows."""
 
@@ -37,7 +43,13 @@ class Refusal(RulekitError):
 
 
 def put(studio: Studio, sent: Sent) -> dict[str, Any]:
-    """The text of the editor: `text`, and the version of the file that was `read`; answers the `number` of the text."""
+    """The text of the editor: `text`, and the version of the file that was `read`; answers the `number` of the text.
+
+    `page`: the name of the page, if somebody has typed there; `at`: when, in milliseconds.
+    """
+    if sent.get("page"):
+        page, at = _text(sent, "page")[:MAX_NAME], _number(sent, "at", MAX_TIME)
+        studio.keep_unsaved(page, UnsavedText(_text(sent, "text"), _text(sent, "read"), at))
     return {"number": studio.put_text(_text(sent, "text"), _text(sent, "read"))}
 
 
@@ -48,11 +60,25 @@ def save(studio: Studio, sent: Sent) -> dict[str, Any]:
     except Conflict as fault:
         raise Refusal(Message("studio-conflict"), conflict=file_payload(fault.state)) from None
     except TooLong:
-        raise Refusal(Message("studio-too-long", most=FILE_BYTES // 1024)) from None
+        raise Refusal(TOO_LONG) from None
     except UnicodeEncodeError:
         raise Refusal(Message("studio-no-text")) from None
     except OSError as fault:
         raise Refusal(Message("studio-not-saved", why=(fault.strerror or str(fault)).lower())) from None
+
+
+def unsaved(studio: Studio, sent: Sent) -> dict[str, Any]:
+    """The texts that pages other than `page` have not saved."""
+    texts = studio.unsaved.texts_of_others(_text(sent, "page"))
+    return {
+        "unsaved": [{"name": name, "text": one.text, "read": one.read, "at": one.at} for name, one in texts.items()]
+    }
+
+
+def discard(studio: Studio, sent: Sent) -> dict[str, Any]:
+    """Give up the unsaved text of a `page`."""
+    studio.unsaved.discard(_text(sent, "page"))
+    return {}
 
 
 def difference(studio: Studio, sent: Sent) -> dict[str, Any]:
@@ -238,6 +264,8 @@ def correct(studio: Studio, sent: Sent) -> dict[str, Any]:
 ACTIONS: Mapping[str, Callable[[Studio, Sent], dict[str, Any]]] = {
     "put": put,
     "save": save,
+    "unsaved": unsaved,
+    "discard": discard,
     "difference": difference,
     "answer": answer,
     "undo": undo,
@@ -275,9 +303,9 @@ def _text(sent: Sent, name: str) -> str:
     return found
 
 
-def _number(sent: Sent, name: str) -> int:
+def _number(sent: Sent, name: str, most: int = MOST_NUMBER) -> int:
     found = sent.get(name)
-    if type(found) is not int or not 0 <= found < MOST_NUMBER:
+    if type(found) is not int or not 0 <= found < most:
         raise Refusal(Message("studio-not-sent", name=name))
     return found
 

@@ -21,14 +21,13 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from rulekit import limits
-from rulekit.studio.actions import ACTIONS, Refusal
+from rulekit.studio.actions import ACTIONS, TOO_LONG, Refusal
 from rulekit.studio.editor import editor_folder, words
 from rulekit.studio.figures.balance import FEW, Progress
 from rulekit.studio.figures.effects import effects
 from rulekit.studio.figures.figure_table import figures, rough, wait
 from rulekit.studio.match_content import Looking, arranged_content, content
 from rulekit.studio.outdated_texts import marked
-from rulekit.studio.rules_file import version_of
 from rulekit.studio.studio import Studio
 from rulekit.tools.drawing.canvas import STYLE
 from rulekit.tools.language.lazy_message import in_words
@@ -84,13 +83,15 @@ class StudioServer:
     # ------------------------------------------------------------ looking
 
     async def page(self, request: Request) -> Response:
-        language = spoken(request)
-        now, file = self.studio.text, self.studio.file
-        values: dict[str, object] = {"title": file.path, "text": now.text, "number": now.number}
-        version = version_of(now.text)
-        read = version if version == file.state.version else now.read
-        values |= {"words": " ".join(words()), "file": os.path.abspath(file.path), "read": read}
-        values |= {"saved": version == read, "is_copy": self.is_copy}
+        """The page, which begins with the file; its script offers what pages have not saved."""
+        language, file, state = spoken(request), self.studio.file, await run_in_threadpool(self.studio.file.look)
+        last = self.studio.text
+        # Of a file that is gone, the last text is the best that there is.
+        text, read = (last.text, last.read) if state.text is None else (state.text, state.version)
+        values: dict[str, object] = {"title": file.path, "text": text, "read": read, "saved": state.text is not None}
+        values |= {"number": last.number if text == last.text else "", "is_copy": self.is_copy}
+        values |= {"words": " ".join(words()), "file": os.path.abspath(file.path), "most": LONGEST}
+        values |= {"too_long": in_words(TOO_LONG, own_words(language))}
         spoken_here = [(code, name, f"?lang={code}", code == language) for code, name in languages()]
         html = rendered(
             "studio.html.j2", own_words(language), languages=spoken_here, strongest=limits.SIMULATIONS, **values

@@ -35,6 +35,7 @@ from rulekit.studio.outdated_texts import Numbers, Outdated, numbers, outdated
 from rulekit.studio.parts import Parts, Payload
 from rulekit.studio.played_match import Arrangement, PlayedMatch
 from rulekit.studio.rules_file import FileState, RulesFile
+from rulekit.studio.unsaved_texts import UnsavedText, UnsavedTexts
 from rulekit.syntax import nodes
 from rulekit.tools.examples import runner
 from rulekit.tools.language.lazy_message import Message
@@ -95,6 +96,7 @@ class Studio:
 
     trace:   of the match as it was when it was last traced; arranged: a position that somebody arranges by hand.
     outdated: clauses that say another number than the rules have by now.
+    unsaved: what pages hold that the file does not.
     """
 
     file: RulesFile
@@ -116,6 +118,7 @@ class Studio:
     progress: Progress | None = field(init=False, default=None)
     arranged: Arranging | None = field(init=False, default=None)
     outdated: tuple[Outdated, ...] = field(init=False, default=())
+    unsaved: UnsavedTexts = field(init=False, factory=UnsavedTexts)
     assistance: Assistance = field(init=False)
     _opened: Since = field(init=False)
     _numbers: Numbers | None = field(init=False, default=None)
@@ -373,7 +376,15 @@ class Studio:
             self.file.look()
             self.looked(self._is_at_rest())
 
+    def keep_unsaved(self, page: str, unsaved: UnsavedText) -> None:
+        """Keep a page's text for other pages; one that the file holds is not unsaved."""
+        if unsaved.text == self.file.state.text:
+            self.unsaved.discard(page)
+        else:
+            self.unsaved.keep(page, unsaved)
+
     def _tell_file(self, state: FileState) -> None:
+        self.unsaved.discard_saved(state.text)
         self.parts.publish("disk", file_payload(state))
 
     def _is_at_rest(self) -> bool:

@@ -6,7 +6,7 @@
   const language = document.documentElement.lang;
   // read: the version of the file that this page's text was made of; saved: the text of that version, once it is known.
   // number: of the text by the studio's count, null until it knows it; edits: how often it was changed here.
-  let number = Number($("editor").dataset.number), edits = 0, read = $("editor").dataset.read, saved = null, sending = false, dirty = false, heard = false, at = null, seat = "", dragged = null, counts = {}, means = {};
+  let number = $("editor").dataset.number === "" ? null : Number($("editor").dataset.number), edits = 0, read = $("editor").dataset.read, saved = null, sending = false, dirty = false, heard = false, at = null, seat = "", dragged = null, counts = {}, means = {};
 
   // What the page says, in its language.
   function say(id, value) {
@@ -47,24 +47,43 @@
   const session = editor.session;
   session.setMode(mode());
   // Tab indents, or takes what is offered; after Escape it goes on to the next part of the page, as the editor has it.
-  editor.commands.addCommand({name: "save", bindKey: {win: "Ctrl-S", mac: "Command-S"}, exec: function () { save(read); }});
+
+  // Wherever the focus is: the browser would save the page instead.  A keyboard without Latin letters has the key too.
+  function isSaveKey(event) {
+    const isLetter = event.key.toLowerCase() === "s" || (event.code === "KeyS" && !/^[a-z]$/i.test(event.key));
+    return isLetter && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+  }
+  addEventListener("keydown", function (event) {
+    if (!isSaveKey(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (!event.repeat) save(read);
+  }, true);
 
   // Columns here count UTF-16 units from 0, those of the rules code points from 1.
   function points(row, units) { return Array.from(session.getLine(row).slice(0, units)).length + 1; }
   function units(line, column) { return Array.from(session.getLine(line - 1)).slice(0, column - 1).join("").length; }
   function range(from, to) { return new Range(from[0] - 1, units(from[0], from[1]), to[0] - 1, units(to[0], to[1])); }
 
+  // The server refuses what is too long before it has read all of it, and a browser may not hear that.
   async function ask(name, values) {
+    const body = JSON.stringify(values || {});
+    if (new Blob([body]).size > Number($("editor").dataset.most)) return refused(say("too-long"));
     try {
-      const answer = await fetch("do/" + name + "?lang=" + language, {method: "POST", body: JSON.stringify(values || {})});
+      const answer = await fetch("do/" + name + "?lang=" + language, {method: "POST", body: body});
+      if (answer.status === 413) return refused(say("too-long"));
       const told = await answer.json();
       if (!answer.ok) tell(told.problem, true);
       return {ok: answer.ok, told: told};
     } catch (fault) {
       // No studio is there, or another one, which does not know this page.
-      tell(say("unreachable"), true);
-      return {ok: false, told: {problem: say("unreachable")}};
+      return refused(say("unreachable"));
     }
+  }
+
+  function refused(problem) {
+    tell(problem, true);
+    return {ok: false, told: {problem: problem}};
   }
 
   function act(name, values) {
@@ -86,7 +105,7 @@
     sending = true;
     do {
       dirty = false;
-      const sent = edits, done = await ask("put", {text: editor.getValue(), read: read});
+      const sent = edits, done = await ask("put", {text: editor.getValue(), read: read, page: isTyped ? slot.slice(DRAFTS.length) : "", at: Date.now()});
       if (done.ok && sent === edits) numbered(done.told.number);
     } while (dirty);
     sending = false;
@@ -186,7 +205,7 @@
   }
 
   function follows() {
-    if (file.text === null) { saved = null; markSaved(); tell(say("gone"), true); }
+    if (file.text === null) { saved = null; markSaved(); tell(say(file.version === "gone" ? "gone" : "unreadable"), true); }
     else if (file.version === read) agree(file);
     else if (isSaved() || file.text === editor.getValue()) take(file);
     else differs(file, "outside");
@@ -290,12 +309,18 @@
     markSaved();
   }
 
-  // The newest draft that no open page has: of a page that was closed, or that knew another address of the studio.
+  // The newest unsaved text of another page: of one that was closed, as this browser keeps it, and of any that the
+  // studio knows, in other browsers too.  What an open page of this browser keeps is its own.
   async function offerDraft() {
     const held = navigator.locks ? (await navigator.locks.query()).held.map(function (lock) { return lock.name; }) : [];
     const names = stored(function () { return Object.keys(localStorage); }) || [];
     const lost = names.filter(function (name) { return name.startsWith(DRAFTS) && name !== slot && !held.includes(name); });
-    const made = lost.map(function (name) { return Object.assign({name: name}, draft(name)); }).filter(function (one) {
+    const drafts = lost.map(function (name) { return Object.assign({name: name}, draft(name)); });
+    const others = await ask("unsaved", {page: slot.slice(DRAFTS.length)});
+    if (others.ok) others.told.unsaved.forEach(function (one) {
+      drafts.push(Object.assign(one, {name: DRAFTS + one.name, isOpen: held.includes(DRAFTS + one.name)}));
+    });
+    const made = drafts.filter(function (one) {
       const isWanted = typeof one.text === "string" && one.text !== file.text && one.at > Date.now() - OLD;
       if (!isWanted) forget(one);
       return isWanted && one.text !== editor.getValue();
@@ -303,14 +328,17 @@
     $("draft").hidden = !made;
     if (!made) return;
     notice($("draft"), say("draft", new Date(made.at).toLocaleString(language)), [
-      button(say("draft-take"), function () { restore(made); keepDraft(); forget(made); offerDraft(); follows(); editor.focus(); }),
-      button(say("draft-drop"), function () { forget(made); offerDraft(); })
+      button(say("draft-take"), async function () { restore(made); keepDraft(); follows(); editor.focus(); await forget(made); offerDraft(); }),
+      button(say("draft-drop"), async function () { await forget(made); offerDraft(); })
     ]);
     const done = await ask("difference", {old: editor.getValue(), new: made.text});
     if (done.ok) showDifference($("draft"), done.told, say("draft-legend"));
   }
 
-  function forget(made) { stored(function () { localStorage.removeItem(made.name); }); }
+  function forget(made) {
+    if (!made.isOpen) stored(function () { localStorage.removeItem(made.name); });
+    return ask("discard", {page: made.name.slice(DRAFTS.length)});
+  }
 
   function button(words, press) {
     const made = document.createElement("button");
@@ -871,6 +899,7 @@
   if ($("editor").dataset.saved) saved = editor.getValue();
   const own = draft(slot);
   if (own) restore(own);
+  if (number === null) sendSoon();
   markSaved();
   hear();
   addEventListener("beforeunload", function (event) { if (!isSaved()) { event.preventDefault(); event.returnValue = true; } });

@@ -183,3 +183,55 @@ def test_what_was_not_saved_outlives_the_studio_the_page_and_the_tab(person: New
         assert Path(path).read_text("utf-8") == "# mine\n" + opened
         assert who.page.evaluate("localStorage.length") == 0
         who.page.goto("about:blank")
+
+
+def test_other_pages_begin_with_the_file_and_offer_what_one_has_not_saved(person: NewPerson, tmp_path: Path) -> None:
+    """In another browser, and in a second page when the first was closed; what is discarded does not come again."""
+    with studio(tmp_path) as made, served(made) as address:
+        opened, first, elsewhere = made.text.text, Opened(made, person()), Opened(made, person())
+        first.person.sit(address)
+        first.sees("#state", "no fault")
+        put_first(first, "# mine")
+        first.person.until(lambda: made.text.text.startswith("# mine\n"))
+        elsewhere.person.sit(address)
+        elsewhere.sees("#draft ins", "# mine")
+        assert elsewhere.text() == opened
+        elsewhere.until("#unsaved[hidden]")
+        second = Opened(made, Person(first.person.context.new_page()))
+        first.page.close()
+        second.person.sit(address)
+        second.sees("#draft ins", "# mine")
+        assert second.text() == opened
+        second.page.locator("#draft button", has_text="Discard it").click()
+        second.until("#draft[hidden]")
+        second.page.reload()
+        second.sees("#state", "no fault")
+        second.until("#draft[hidden]")
+        assert second.text() == opened
+        elsewhere.page.locator("#draft button", has_text="Restore it").click()
+        elsewhere.person.until(lambda: made.text.text == "# mine\n" + opened)
+        elsewhere.until("#unsaved:not([hidden])")
+        elsewhere.page.evaluate("studio.editor.undo()")
+        elsewhere.until("#unsaved[hidden]")
+        assert elsewhere.text() == opened
+        assert file_of(second).read_text("utf-8") == opened
+
+
+def test_the_key_saves_wherever_the_focus_is_and_what_is_too_long_is_told(person: NewPerson, tmp_path: Path) -> None:
+    with studio(tmp_path) as made, served(made) as address:
+        one = Opened(made, person())
+        one.person.sit(address)
+        one.sees("#state", "no fault")
+        for line, focus in (("# text", "studio.editor.focus()"), ("# box", "wrap.focus()"), ("# none", "0")):
+            put_first(one, line)
+            one.page.evaluate(f"document.activeElement.blur(); {focus}")
+            one.page.keyboard.press("Control+s")
+            one.person.until(lambda line=line: file_of(one).read_text("utf-8").startswith(line))  # type: ignore[misc]
+        one.sees("#done", "Saved")
+        one.page.evaluate("studio.editor.setValue(('#' + 'x'.repeat(999) + '\\n').repeat(2100))")
+        one.sees("#done", "at most 256 kB")
+        one.page.evaluate("document.getElementById('done').textContent = ''")
+        one.page.keyboard.press("Control+s")
+        one.sees("#done", "at most 256 kB")
+        one.page.evaluate("studio.editor.undo()")
+        one.until("#unsaved[hidden]")

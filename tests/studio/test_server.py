@@ -13,6 +13,7 @@ from rulekit import library
 from rulekit.studio.rules_file import version_of
 from rulekit.studio.server import LONGEST, StudioServer, _shown
 from rulekit.studio.studio import Studio
+from rulekit.studio.unsaved_texts import MAX_KEPT
 from rulekit.tools.language.translation import SOURCE
 from tests.studio.studios import settled, studio
 from tests.web.asgi import Answer, Browser
@@ -77,17 +78,59 @@ def test_a_text_is_put_and_saved(browser: Browser, made: Studio) -> None:
     assert Path(made.file.path).read_text("utf-8") == text
 
 
-def test_a_page_that_is_loaded_again_knows_whether_its_text_is_saved(browser: Browser, made: Studio) -> None:
-    assert "data-saved" in browser.get(f"/{KEY}/").text
-    text, read = made.text.text + "# mine\n", made.file.state.version
-    act(browser, "put", text=text, read=read)
+def test_a_page_begins_with_the_file_whatever_other_pages_have_not_saved(browser: Browser, made: Studio) -> None:
+    opened, read = made.text.text, made.file.state.version
+    assert 'data-number="0"' in browser.get(f"/{KEY}/").text
+    act(browser, "put", text=opened + "# mine\n", read=read, page="a", at=1)
     page = browser.get(f"/{KEY}/").text
-    assert "data-saved" not in page
-    assert f'data-read="{read}"' in page
-    act(browser, "save", text=text, read=read)
-    page = browser.get(f"/{KEY}/").text
+    assert "# mine" not in page
     assert "data-saved" in page
-    assert f'data-read="{version_of(text)}"' in page
+    assert f'data-read="{read}"' in page
+    assert 'data-number=""' in page, "the studio has looked at another text"
+    Path(made.file.path).unlink()
+    page = browser.get(f"/{KEY}/").text
+    assert "# mine" in page, "where the file is gone, nothing else is left"
+    assert "data-saved" not in page
+
+
+def unsaved(browser: Browser, page: str) -> list[tuple[str, str, str, int]]:
+    found = json.loads(act(browser, "unsaved", page=page).body)["unsaved"]
+    return [(one["name"], one["text"], one["read"], one["at"]) for one in found]
+
+
+def test_unsaved_texts_are_offered_to_other_pages_until_somebody_discards_them(browser: Browser, made: Studio) -> None:
+    opened, read = made.text.text, made.file.state.version
+    act(browser, "put", text=opened + "# a\n", read=read, page="a", at=1)
+    act(browser, "put", text=opened + "# again\n", read=read, page="a", at=2)
+    act(browser, "put", text=opened + "# b\n", read=read, page="b", at=3)
+    act(browser, "put", text=opened, read=read)
+    a, b = ("a", opened + "# again\n", read, 2), ("b", opened + "# b\n", read, 3)
+    assert [unsaved(browser, page) for page in "abc"] == [[b], [a], [a, b]]
+    act(browser, "discard", page="b")
+    assert unsaved(browser, "c") == [a]
+    act(browser, "put", text=opened, read=read, page="a", at=4)
+    assert unsaved(browser, "c") == [], "it was taken back"
+
+
+@pytest.mark.parametrize("is_saved_here", [True, False])
+def test_a_text_that_the_file_holds_is_offered_no_more(browser: Browser, made: Studio, is_saved_here: bool) -> None:
+    opened, read = made.text.text, made.file.state.version
+    mine = opened + "# mine\n"
+    act(browser, "put", text=mine, read=read, page="a", at=1)
+    if is_saved_here:
+        act(browser, "save", text=mine, read=read)
+    else:
+        Path(made.file.path).write_text(mine, "utf-8")
+        made.file.look()
+    Path(made.file.path).write_text(opened, "utf-8")
+    made.file.look()
+    assert unsaved(browser, "b") == []
+
+
+def test_of_very_many_unsaved_texts_the_newest_are_kept(browser: Browser, made: Studio) -> None:
+    for number in range(MAX_KEPT + 1):
+        act(browser, "put", text=f"# {number}\n", read="", page=str(number), at=number)
+    assert [name for name, *_ in unsaved(browser, "")] == [str(number) for number in range(1, MAX_KEPT + 1)]
 
 
 def test_a_page_that_is_loaded_is_told_the_file_as_it_was_saved_last(browser: Browser, made: Studio) -> None:
