@@ -159,6 +159,14 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
         raise OSError(fault.errno, fault.strerror, os.fspath(path)) from None
 
 
+def read_unchanged(path: str | os.PathLike[str]) -> str:
+    """Return the text of a file with its line ends and its byte order mark.  Errors: `Unreadable`."""
+    name = os.fspath(path)
+    data = _bytes(name)
+    decode(name, data)
+    return data.decode("utf-8")
+
+
 def ends_in_crlf(path: str | os.PathLike[str]) -> bool:
     """Whether the lines of a file end as they do on Windows.  Errors: `Unreadable`."""
     return _bytes(os.fspath(path)).partition(b"\n")[0].endswith(b"\r")

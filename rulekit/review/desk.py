@@ -35,6 +35,7 @@ from rulekit.tools.audit.page import Row, book_rows
 from rulekit.tools.audit.reports import Report, of_book
 from rulekit.tools.language.po_files import Broken, Translated, read_po
 from rulekit.tools.language.translation import SOURCE, Tongue
+from rulekit.tools.structure.line_ends import with_line_ends
 from rulekit.values import define, evolve, field, frozen
 
 QUESTIONS = ".questions"
@@ -246,8 +247,8 @@ class Desk:
         self._write(self.papers.catalogue, with_translation(text.text, entry.msgstr_line, one_line(words)))
 
     def _write(self, path: str, text: str) -> None:
-        has_crlf = bool(_text(path)) and library.ends_in_crlf(path)
-        library.replace(path, (text.replace("\n", "\r\n") if has_crlf else text).encode("utf-8"))
+        file_text = library.read_unchanged(path) if library.is_there(path) else ""
+        library.replace(path, with_line_ends(text, file_text).encode("utf-8"))
 
 
 def _stamp(path: str) -> str:

@@ -12,6 +12,7 @@ from threading import Lock
 
 from rulekit import library, limits
 from rulekit.errors import RulekitError
+from rulekit.tools.structure.line_ends import BYTE_ORDER_MARK, with_line_ends
 from rulekit.values import define, field, frozen
 
 GONE, UNREADABLE = "gone", "unreadable"
@@ -27,12 +28,15 @@ def version_of(text: str) -> str:
 class FileState:
     """A file as it stood at one moment.
 
-    text: None if it was gone, or was no text.  version: as of `version_of`.  serial: goes up with each change.
+    text: with LF at the ends of lines; None if it was gone, or was no text.  version: as of `version_of`.
+    serial: goes up with each change.
+    returns: carriage returns inside lines.  An editor shows them as line ends, and so they are in `text`.
     """
 
     text: str | None
     version: str
     serial: int
+    returns: int = 0
 
 
 class Conflict(RulekitError):
@@ -57,14 +61,14 @@ class RulesFile:
     path: str
     on_change: Callable[[FileState], None] = field(default=lambda state: None, repr=False)
     state: FileState = field(init=False)
-    _has_crlf: bool = field(init=False)
+    _written: str = field(init=False)
+    """The text that the file held last, with its line ends and its byte order mark."""
     _lock: Lock = field(factory=Lock, init=False)
     """Nobody looks for changes while a text is saved: it would be taken for another's."""
 
     def __attrs_post_init__(self) -> None:
-        text = library.read(self.path).text
-        self.state = FileState(text, version_of(text), 1)
-        self._has_crlf = library.ends_in_crlf(self.path)
+        self._written = library.read_unchanged(self.path)
+        self.state = _state(self._written, 1)
 
     def look(self) -> FileState:
         """Read the file again."""
@@ -77,27 +81,38 @@ class RulesFile:
         Returns the new state.  Errors: `Conflict` if the file holds another version, or something that is no text;
         `TooLong`; `OSError` (the file is as it was then).
         """
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
         if len(text.encode("utf-8", "surrogatepass")) > limits.FILE_BYTES:
             raise TooLong(self.path)
         with self._lock:
             state = self._look()
             if state.version not in (read, GONE, version_of(text)):
                 raise Conflict(state)
-            library.replace(self.path, (text.replace("\n", "\r\n") if self._has_crlf else text).encode("utf-8"))
-            return self._put(text, version_of(text))
+            written = with_line_ends(text, self._written)
+            content = written.encode("utf-8")
+            if len(content) > limits.FILE_BYTES:
+                raise TooLong(self.path)
+            library.replace(self.path, content)
+            self._written = written
+            return self._put(_state(written, state.serial + 1))
 
     def _look(self) -> FileState:
+        serial = self.state.serial + 1
         try:
-            text = library.read(self.path).text
-            version = version_of(text)
-            if version != self.state.version:
-                self._has_crlf = library.ends_in_crlf(self.path)
+            written = library.read_unchanged(self.path)
         except library.Unreadable:
-            return self._put(None, UNREADABLE if library.is_there(self.path) else GONE)
-        return self._put(text, version)
+            return self._put(FileState(None, UNREADABLE if library.is_there(self.path) else GONE, serial))
+        self._written = written
+        return self._put(_state(written, serial))
 
-    def _put(self, text: str | None, version: str) -> FileState:
-        if version != self.state.version:
-            self.state = FileState(text, version, self.state.serial + 1)
+    def _put(self, state: FileState) -> FileState:
+        if state.version != self.state.version:
+            self.state = state
             self.on_change(self.state)
         return self.state
+
+
+def _state(written: str, serial: int) -> FileState:
+    """Return the state of a file that holds a text with these line ends."""
+    text = written.removeprefix(BYTE_ORDER_MARK).replace("\r\n", "\n")
+    return FileState(text.replace("\r", "\n"), version_of(text), serial, text.count("\r"))

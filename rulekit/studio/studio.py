@@ -415,7 +415,7 @@ def _wait(until: Event | None, is_stale: IsStale) -> None:
 
 def file_payload(state: FileState) -> Payload:
     """The state of the file as the page takes it."""
-    return {"text": state.text, "version": state.version, "serial": state.serial}
+    return {"text": state.text, "version": state.version, "serial": state.serial, "returns": state.returns}
 
 
 def _findings(loaded: Loaded, path: str) -> list[Payload]:

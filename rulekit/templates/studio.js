@@ -157,9 +157,10 @@
     const done = await act("save", {text: editor.getValue(), read: version});
     saving = false;
     if (done.ok) {
+      const returns = file ? file.returns : 0;
       learn(done.told);
       agree(done.told);
-      tell(say("saved"));
+      tell(say(returns ? "returns-saved" : "saved"));
     }
     if (done.told.conflict) {
       learn(done.told.conflict);
@@ -174,6 +175,7 @@
     saved = state.text;
     conflict = null;
     $("disk").hidden = true;
+    if (state.returns) tell(say("returns", state.returns));
     markSaved();
     keepDraft();
   }

@@ -103,6 +103,31 @@ def test_line_ends_stay_as_they_are(tmp_path: Path) -> None:
     assert path.read_bytes() == b"one\n", "as they are by now"
 
 
+def test_lines_that_nobody_touched_stay_byte_for_byte(tmp_path: Path) -> None:
+    path, file = made(tmp_path, b"\xef\xbb\xbfone\r\ntwo\nthree\n")
+    assert file.state.text == "one\ntwo\nthree\n"
+    saved = file.save("one\ntwo\n2\nthree\n", file.state.version)
+    assert path.read_bytes() == b"\xef\xbb\xbfone\r\ntwo\n2\nthree\n"
+    assert file.look() == saved
+
+
+def test_carriage_returns_inside_lines_are_counted_and_become_line_ends(tmp_path: Path) -> None:
+    """As an editor shows them."""
+    path, file = made(tmp_path, b"# x\ry\r\n# z\r\n")
+    assert (file.state.text, file.state.returns) == ("# x\ny\n# z\n", 1)
+    saved = file.save("# x\ny\n# z\n", file.state.version)
+    assert path.read_bytes() == b"# x\r\ny\r\n# z\r\n"
+    assert saved.returns == 0
+    assert file.look() == saved
+
+
+def test_a_text_is_too_long_with_its_line_ends(tmp_path: Path) -> None:
+    path, file = made(tmp_path, b"one\r\n")
+    with pytest.raises(TooLong):
+        file.save("\n" * limits.FILE_BYTES, file.state.version)
+    assert path.read_bytes() == b"one\r\n"
+
+
 def test_a_link_keeps_pointing_to_its_file(tmp_path: Path) -> None:
     path, _ = made(tmp_path)
     link = tmp_path / "link.rules"

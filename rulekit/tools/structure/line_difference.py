@@ -14,6 +14,9 @@ CONTEXT = 2
 MAX_COMPARED = 4000
 """Lines of either text between the first and the last difference; more are shown as replaced in one block."""
 
+Hunk = tuple[int, int, int, int]
+"""Changed lines: start and end in the old text, start and end in the new one."""
+
 
 class Side(Enum):
     """Which text has a line.  GAP: lines that both have are left out here."""
@@ -37,10 +40,15 @@ def line_difference(old: str, new: str) -> list[DiffLine]:
     before, after = old.split("\n"), new.split("\n")
     if before == after:
         return []
+    return list(_lines(before, after, changed_hunks(before, after)))
+
+
+def changed_hunks(before: Sequence[str], after: Sequence[str]) -> list[Hunk]:
+    """Return the changed lines of two texts, in order."""
     same = _equal_count(before, after)
     shortest = min(len(before), len(after)) - same
     same_at_end = min(_equal_count(before[::-1], after[::-1]), shortest)
-    return list(_lines(before, after, _hunks(before, after, same, same_at_end)))
+    return _hunks(before, after, same, same_at_end)
 
 
 def _equal_count(first: Sequence[str], second: Sequence[str]) -> int:
@@ -48,11 +56,7 @@ def _equal_count(first: Sequence[str], second: Sequence[str]) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, second, strict=False)))
 
 
-_Hunk = tuple[int, int, int, int]
-"""Changed lines: start and end in the old text, start and end in the new one."""
-
-
-def _hunks(before: Sequence[str], after: Sequence[str], same: int, same_at_end: int) -> list[_Hunk]:
+def _hunks(before: Sequence[str], after: Sequence[str], same: int, same_at_end: int) -> list[Hunk]:
     removed, added = before[same : len(before) - same_at_end], after[same : len(after) - same_at_end]
     if max(len(removed), len(added)) > MAX_COMPARED:
         return [(same, same + len(removed), same, same + len(added))]
@@ -60,7 +64,7 @@ def _hunks(before: Sequence[str], after: Sequence[str], same: int, same_at_end: 
     return [(same + a, same + b, same + c, same + d) for tag, a, b, c, d in codes if tag != "equal"]
 
 
-def _lines(before: Sequence[str], after: Sequence[str], hunks: Sequence[_Hunk]) -> Iterator[DiffLine]:
+def _lines(before: Sequence[str], after: Sequence[str], hunks: Sequence[Hunk]) -> Iterator[DiffLine]:
     shown = 0
     for index, (start, end, new_start, new_end) in enumerate(hunks):
         first = max(shown, start - CONTEXT)
