@@ -1,4 +1,4 @@
-"""The socket of a command that serves pages.
+"""The socket and the address of a command that serves pages.
 
 It hears before anybody is told its address, which is therefore the true one; who asks at once waits.
 """
@@ -6,13 +6,18 @@ It hears before anybody is told its address, which is therefore the true one; wh
 from __future__ import annotations
 
 import errno
+import hmac
+import os
 import socket
 from contextlib import suppress
 
+from rulekit import user_cache
 from rulekit.apps.console import Failed
 
 WAITING = 2048
 """So many connections wait until they are taken."""
+_KEY_FILE = "page-key"
+"""The name of the random text in the cache folder of which keys are made."""
 
 
 def listening(host: str, port: int) -> socket.socket:
@@ -45,6 +50,15 @@ def called(host: str) -> str:
 def address(host: str, heard: socket.socket) -> str:
     """Where browsers call a socket that hears."""
     return f"http://{called(host)}:{heard.getsockname()[1]}"
+
+
+def page_key(command: str, path: str) -> str:
+    """Return the key in the address of a page for one person.
+
+    It is always the same for a command, a file and a user, so that an open page finds a command that is started again.
+    """
+    secret, file = user_cache.secret(_KEY_FILE).encode(), os.path.realpath(path)
+    return hmac.new(secret, f"{command} {file}".encode("utf-8", "surrogatepass"), "sha256").hexdigest()[:32]
 
 
 def _why_not(host: str, port: int, fault: OSError) -> str:

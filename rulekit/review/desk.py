@@ -17,6 +17,7 @@ from rulekit.review.meanings import current_names, meanings
 from rulekit.review.position import Shown, shown_position
 from rulekit.review.witnesses import Search, Witnesses
 from rulekit.review.written_files import (
+    anchor_lines,
     offered,
     one_line,
     with_accepted,
@@ -138,13 +139,27 @@ class Desk:
 
     # ------------------------------------------------------------ a passage
 
-    def passage(self, place: int, quote: str) -> Passage:
-        """A passage by its place and its quote, which is no other meanwhile.  Errors: `Refusal`."""
+    def passage(self, place: int, quote: str, version: str | None = None) -> Passage:
+        """Return a passage by its place and its quote, if it is no other meanwhile.
+
+        version: as of `passage_version`, where what is decided goes over what stands there; None to go over anything.
+        Errors: `Refusal`.
+        """
         audit = self.now().report.audit
         found = audit.passages[place] if audit and 0 <= place < len(audit.passages) else None
         if found is None or found.anchor.quote != quote:
             raise Refusal("the anchors have changed meanwhile: look at the passage again")
+        if version not in (None, self.passage_version(place)):
+            raise Refusal("this passage was changed meanwhile, in another page or by hand: look at it again")
         return found
+
+    def passage_version(self, place: int) -> str:
+        """Return a digest of what the anchors say of a passage; "" if there is no such passage."""
+        now = self.now()
+        if now.report.audit is None or not 0 <= place < len(now.report.audit.passages):
+            return ""
+        line = now.report.audit.passages[place].anchor.span.line
+        return sha256(anchor_lines(now.texts[2], line).encode()).hexdigest()[:16]
 
     def position(self, place: int) -> Shown | None:
         """The shortest position of an example in which the clauses of a passage matter; None where none shows them."""
@@ -166,9 +181,12 @@ class Desk:
     def close(self) -> None:
         self._witnesses.close()
 
-    def tie(self, place: int, quote: str, clauses: Sequence[str]) -> None:
-        """Tie a passage to other clauses, or to none where it states no rule.  Errors: `Refusal`; `OSError`."""
-        passage = self.passage(place, quote)
+    def tie(self, place: int, quote: str, clauses: Sequence[str], version: str | None = None) -> None:
+        """Tie a passage to other clauses, or to none where it states no rule.
+
+        version: as of `passage`.  Errors: `Refusal`; `OSError`.
+        """
+        passage = self.passage(place, quote, version)
         known = self.now().report.rules.rules.game.clauses
         wrong = [id_ for id_ in clauses if id_ not in known]
         if wrong:
@@ -180,9 +198,12 @@ class Desk:
         line = passage.anchor.span.line
         self._write(self.papers.anchors, with_tie(text, line, clauses, tuple(words) if is_other else None))
 
-    def mean(self, place: int, quote: str, number: int, name: str) -> None:
-        """Say for which value of the rules a number of a passage stands.  Errors: `Refusal`; `OSError`."""
-        passage = self.passage(place, quote)
+    def mean(self, place: int, quote: str, number: int, name: str, version: str | None = None) -> None:
+        """Say for which value of the rules a number of a passage stands.
+
+        version: as of `passage`.  Errors: `Refusal`; `OSError`.
+        """
+        passage = self.passage(place, quote, version)
         report = self.now().report
         names = current_names(report, passage)
         if not 0 <= number < len(names):
@@ -193,9 +214,12 @@ class Desk:
         text = _text(self.papers.anchors)
         self._write(self.papers.anchors, with_detail(text, passage.anchor.span.line, "reads " + ", ".join(names)))
 
-    def say_otherwise(self, place: int, quote: str, digest: str) -> None:
-        """Say that a negation of one side is on the other in other words.  Errors: `Refusal`; `OSError`."""
-        passage, finding = self.passage(place, quote), self.finding(digest)
+    def say_otherwise(self, place: int, quote: str, digest: str, version: str | None = None) -> None:
+        """Say that a negation of one side is on the other in other words.
+
+        version: as of `passage`.  Errors: `Refusal`; `OSError`.
+        """
+        passage, finding = self.passage(place, quote, version), self.finding(digest)
         report = self.now().report
         line = (
             denials_said_otherwise(report.audit.book, passage, report.audit.language, report.rules, finding)

@@ -43,6 +43,7 @@ def content(desk: Desk, at: int | None, typed: Typed) -> dict[str, Any]:
         "rows": now.rows,
         "at": place,
         "row": now.rows[place] if now.rows else None,
+        "version": desk.passage_version(place),
         "open": len(now.report.open),
         "settled": settled,
         "reasons": desk.reasons(),

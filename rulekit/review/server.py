@@ -7,6 +7,7 @@ redirect, get); what could not be done comes back with what was typed.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from threading import Lock
 from typing import Any
 
 from starlette.applications import Starlette
@@ -24,7 +25,7 @@ from rulekit.review.page_content import Typed, content
 from rulekit.tools.drawing.canvas import STYLE
 from rulekit.tools.language.translation import SOURCE
 from rulekit.tools.report.templates import rendered
-from rulekit.values import define
+from rulekit.values import define, field
 from rulekit.web.guarding import Guard, TooLarge, TooSlow, form, with_key
 from rulekit.web.pages import text, too_large, too_slow
 
@@ -46,23 +47,23 @@ def tie(desk: Desk, sent: Fields) -> None:
     clauses = [word.removeprefix("@") for word in sent.get("clauses", "").replace(",", " ").split()]
     if not clauses:
         raise Refusal("name a clause, or mark the passage as stating no rule")
-    desk.tie(*_passage(sent), clauses)
+    desk.tie(*_passage(sent), clauses, _version(sent))
 
 
 def untie(desk: Desk, sent: Fields) -> None:
     """Mark the passage `at` with this `quote` as stating no rule."""
-    desk.tie(*_passage(sent), [])
+    desk.tie(*_passage(sent), [], _version(sent))
 
 
 def mean(desk: Desk, sent: Fields) -> None:
     """Say that the `number` of a passage stands for the value of a `name`."""
     number = _number(sent.get("number", ""))
-    desk.mean(*_passage(sent), -1 if number is None else number, sent.get("name", ""))
+    desk.mean(*_passage(sent), -1 if number is None else number, sent.get("name", ""), _version(sent))
 
 
 def otherwise(desk: Desk, sent: Fields) -> None:
     """Say that the negation of the finding `digest` is there in other words."""
-    desk.say_otherwise(*_passage(sent), sent.get("digest", ""))
+    desk.say_otherwise(*_passage(sent), sent.get("digest", ""), _version(sent))
 
 
 def ask(desk: Desk, sent: Fields) -> None:
@@ -78,6 +79,11 @@ def translate(desk: Desk, sent: Fields) -> None:
 def _passage(sent: Fields) -> tuple[int, str]:
     at = _number(sent.get("at", ""))
     return -1 if at is None else at, sent.get("quote", "")
+
+
+def _version(sent: Fields) -> str:
+    """Of the passage, as the page of the form showed it."""
+    return sent.get("version", "")
 
 
 ACTIONS: Mapping[str, Callable[[Desk, Fields], None]] = {
@@ -99,6 +105,8 @@ class ReviewServer:
 
     desk: Desk
     key: str
+    _changing: Lock = field(init=False, factory=Lock)
+    """Two forms that come at once are carried out one after the other, each on what the other has written."""
 
     def app(self, hosts: Sequence[str]) -> Starlette:
         """hosts: the names under which a browser may call this server."""
@@ -142,10 +150,14 @@ class ReviewServer:
         if action is None:
             return Response("Nothing is here.", 404)
         try:
-            await run_in_threadpool(action, self.desk, sent)
+            await run_in_threadpool(self._carry_out, action, sent)
         except (Refusal, RulesError, Unreadable, OSError) as fault:
             return await self._shown(at, Typed(_why(fault), request.path_params["action"], sent))
         return RedirectResponse(f"/{self.key}/" + (f"?at={at}" if at is not None else ""), 303)
+
+    def _carry_out(self, action: Callable[[Desk, Fields], None], sent: Fields) -> None:
+        with self._changing:
+            action(self.desk, sent)
 
 
 def _why(fault: Exception) -> str:

@@ -72,6 +72,12 @@ def with_detail(text: str, line: int, detail: str) -> str:
     return "\n".join(each for at, each in enumerate(lines) if at not in old[1:])
 
 
+def anchor_lines(text: str, line: int) -> str:
+    """The lines of an anchor that begins at a line counted from 1, with what is said of it below."""
+    lines = text.split("\n")
+    return "\n".join(lines[line - 1 : _details_end(lines, line)])
+
+
 def _details_end(lines: Sequence[str], line: int) -> int:
     """The place behind the lines that say more of the anchor above them."""
     end = line

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -78,19 +79,46 @@ def test_what_cannot_be_done_comes_back_with_what_was_typed(browser: Browser, ma
     assert not Path(made.papers.accepted).exists()
 
 
+def shown_version(browser: Browser, at: int) -> str:
+    """The version of a passage, as the forms of its page send it."""
+    return re.findall(r'name="version" value="([0-9a-f]{16})"', browser.get(f"/{KEY}/?at={at}").text)[0]
+
+
 def test_every_form_of_the_page_does_what_it_says(browser: Browser, made: Desk) -> None:
     quote = made.now().rows[2].anchor
     page = browser.get(f"/{KEY}/?at=2").text
     assert all(f'action="do/{action}"' in page for action in ("tie", "untie", "mean", "ask"))
-    done = [
-        act(browser, "mean", at="2", quote=quote, number="0", name="-"),
-        act(browser, "ask", at="2", quote=quote, question="Why?"),
-        act(browser, "tie", at="2", quote=quote, clauses="@GP-3, GP-4"),
-        act(browser, "untie", at="2", quote=quote),
-    ]
-    assert [answer.status for answer in done] == [303] * 4
+    forms: tuple[tuple[str, dict[str, str]], ...] = (
+        ("mean", {"number": "0", "name": "-"}),
+        ("ask", {"question": "Why?"}),
+        ("tie", {"clauses": "@GP-3, GP-4"}),
+        ("untie", {}),
+    )
+    for action, fields in forms:
+        done = act(browser, action, at="2", quote=quote, version=shown_version(browser, 2), **fields)
+        assert done.status == 303
     assert f'"{quote}" : -\n' in Path(made.papers.anchors).read_text()
     assert "GP-3: Why?" in browser.get(f"/{KEY}/questions").text
+
+
+@pytest.mark.parametrize(
+    ("action", "fields"), [("tie", {"clauses": "GP-4"}), ("untie", {}), ("mean", {"number": "0", "name": "-"})]
+)
+def test_a_page_that_shows_an_older_decision_does_not_write_over_a_newer_one(
+    browser: Browser, made: Desk, action: str, fields: dict[str, str]
+) -> None:
+    """It is refused with the reason; the page that comes shows what was decided, and from there it goes."""
+    sent = {"at": "2", "quote": made.now().rows[2].anchor, **fields}
+    old, anchors = shown_version(browser, 2), Path(made.papers.anchors)
+    assert act(browser, "tie", **{**sent, "clauses": "GP-5"}, version=old).status == 303
+    decided = anchors.read_bytes()
+    refused = act(browser, action, **sent, version=old)
+    assert (refused.status, "changed meanwhile" in refused.text) == (409, True)
+    assert "<b>GP-5</b>" in refused.text
+    assert anchors.read_bytes() == decided
+    if action != "mean":
+        assert act(browser, action, **sent, version=shown_version(browser, 2)).status == 303
+        assert anchors.read_bytes() != decided
 
 
 UNSHOWN: tuple[tuple[str, dict[str, str]], ...] = (
@@ -108,7 +136,8 @@ UNSHOWN: tuple[tuple[str, dict[str, str]], ...] = (
 def test_forms_that_nobody_was_shown_change_nothing(browser: Browser, made: Desk) -> None:
     before = Path(made.papers.anchors).read_bytes()
     for action, fields in UNSHOWN:
-        answer = act(browser, action, **{"at": "2", "quote": made.now().rows[2].anchor, **fields})
+        sent = {"at": "2", "quote": made.now().rows[2].anchor, "version": shown_version(browser, 2), **fields}
+        answer = act(browser, action, **sent)
         assert (answer.status, 'role="alert"' in answer.text) == (409, True), (action, fields)
     assert Path(made.papers.anchors).read_bytes() == before
 

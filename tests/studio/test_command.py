@@ -8,6 +8,7 @@ import pytest
 
 from rulekit import library, user_cache
 from rulekit.apps.console import Failed
+from rulekit.apps.listening import page_key
 from rulekit.apps.pages import studio as command
 from tests.paths import GAMES
 
@@ -71,16 +72,16 @@ def test_where_there_is_no_file_it_is_told_how_to_begin(name: str, hint: str, fo
 
 
 def test_a_studio_that_begins_again_has_the_same_address_for_the_same_file(folder: Path) -> None:
-    keys = {command._key(path) for path in ("a.rules", "./a.rules", str(folder / "a.rules"))}
+    keys = {page_key("studio", path) for path in ("a.rules", "./a.rules", str(folder / "a.rules"))}
     assert len(keys) == 1
-    assert command._key("b.rules") not in keys
+    assert not keys & {page_key("studio", "b.rules"), page_key("review", "a.rules")}
     [secret] = (folder / "cache").iterdir()
     assert secret.stat().st_mode & 0o777 == 0o600
     secret.chmod(0o644)
-    assert command._key("a.rules") not in keys, "others may have read it"
+    assert page_key("studio", "a.rules") not in keys, "others may have read it"
     assert secret.stat().st_mode & 0o777 == 0o600
 
 
 def test_where_nothing_may_be_kept_each_studio_has_another_address(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(user_cache.FOLDER, "")
-    assert command._key("a.rules") != command._key("a.rules")
+    assert page_key("studio", "a.rules") != page_key("studio", "a.rules")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hmac
 import os
 import time
 from contextlib import closing
@@ -10,15 +9,12 @@ from pathlib import Path
 
 import click
 
-from rulekit import library, user_cache
+from rulekit import library
 from rulekit.apps.console import Failed
-from rulekit.apps.listening import address, listening
+from rulekit.apps.listening import address, listening, page_key
 from rulekit.diagnostics import render
 from rulekit.distribution import install_hint
 from rulekit.values import evolve
-
-_KEPT_AS = "studio-key"
-"""The name of the random text in the cache folder of which keys are made."""
 
 
 @click.command("studio")
@@ -56,7 +52,7 @@ def command(file: str, port: int) -> None:
             responsive() as looked,
             closing(Studio(RulesFile(path), looked, time.monotonic, lambda: time.strftime("%H:%M"))) as studio,
         ):
-            key = _key(path)
+            key = page_key("studio", path)
             click.echo(f"Open {address(LOCAL[0], heard)}/{key}/")
             click.echo("Ctrl-C ends it.")
             Running(StudioServer(studio, key, is_copy=is_copy), LOCAL, log_level="warning").run([heard])
@@ -94,9 +90,3 @@ def _missing(file: str) -> str:
         hint = fault.finding.hint or f"`rulekit new {name}` begins a small game that plays"
         return render(evolve(fault.finding, hint=hint), {})
     raise AssertionError(file)
-
-
-def _key(path: str) -> str:
-    """What opens the page: for a file and a user always the same, so that a page finds a studio that begins again."""
-    secret = user_cache.secret(_KEPT_AS).encode()
-    return hmac.new(secret, os.path.realpath(path).encode("utf-8", "surrogatepass"), "sha256").hexdigest()[:32]

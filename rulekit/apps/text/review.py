@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from pathlib import Path
 
 import click
@@ -11,7 +10,7 @@ from rulekit import library
 from rulekit.apps import options as o
 from rulekit.apps.console import Failed
 from rulekit.apps.language import spoken
-from rulekit.apps.listening import address, listening
+from rulekit.apps.listening import address, listening, page_key
 from rulekit.distribution import install_hint
 
 
@@ -53,7 +52,7 @@ def command(file: str, book: str, anchors: str, lang: str, port: int) -> None:
     papers = Papers(file, book, anchors, accepted, str(catalogue or ""))
     desk = Desk(papers, spoken(lang, Desk(papers).now().report.rules.rules.game))
     with listening(LOCAL[0], port) as heard:
-        key = secrets.token_urlsafe(16)
+        key = page_key("review", anchors)
         click.echo(f"Open {address(LOCAL[0], heard)}/{key}/")
         click.echo("Ctrl-C ends it.")
         Running(ReviewServer(desk, key), LOCAL, log_level="warning").run([heard])
