@@ -91,6 +91,8 @@ class StudioServer:
         values: dict[str, object] = {"title": file.path, "text": text, "read": read, "saved": state.text is not None}
         values |= {"number": last.number if text == last.text else "", "is_copy": self.is_copy}
         values |= {"words": " ".join(words()), "file": os.path.abspath(file.path), "most": LONGEST}
+        series = self.studio.series
+        values |= {"series": series, "strength": series.bots.removeprefix("mcts:") if "mcts:" in series.bots else ""}
         values |= {"too_long": in_words(TOO_LONG, own_words(language))}
         spoken_here = [(code, name, f"?lang={code}", code == language) for code, name in languages()]
         html = rendered(

@@ -343,6 +343,23 @@ def test_bots_of_any_strength_are_measured_and_nothing_else_is(browser: Browser,
     made.stop_series()
 
 
+@pytest.mark.parametrize(
+    ("bots", "selected"),
+    [("", []), ("greedy", ["<option selected>greedy"]), ("mcts:7", ['value="mcts" selected', 'value="7"'])],
+)
+def test_a_page_shows_what_the_figures_are_about(
+    browser: Browser, made: Studio, bots: str, selected: list[str]
+) -> None:
+    """And not what they are about at first, beside figures of other bots."""
+    act(browser, "measure", bots=bots, players=3)
+    made.stop_series()
+    page = browser.get(f"/{KEY}/").text
+    form = page[page.index('<form id="series"') : page.index('<div id="series-result"')]
+    assert form.count(" selected") == len(bots[:1])
+    assert all(words in form for words in ['max="64" value="3"', *selected])
+    assert ('id="strength" hidden' in form) == (not bots.startswith("mcts"))
+
+
 def test_the_report_is_that_of_the_series(browser: Browser, made: Studio) -> None:
     assert browser.get("/wrong/report").status == 404
     made.play_series()
