@@ -21,6 +21,9 @@ from rulekit.source import Source, Span
 LANGUAGE = re.compile(r"[a-z]{2,3}(_[A-Z][a-z]{3})?(_([A-Z]{2}|[0-9]{3}))?(@[a-z]+)?")
 """A code as gettext writes it: `it`, `pt_BR`, `sr@latin`."""
 _XML_ENCODING = re.compile(rb"""\s*<\?xml[^>]*encoding=["']([A-Za-z0-9-]+)""")
+_PO_CHARSET = re.compile(rb"""^[^#\n]*Content-Type:[^"\n]*?charset=([A-Za-z0-9_.:-]+)""", re.IGNORECASE | re.MULTILINE)
+_CHARSETS = re.compile(r"(?!utf-?8)(iso|windows|cp|koi8|euc|big5|gb|shift|utf|tis|johab|mac)", re.IGNORECASE)
+"""Names of the character sets that `msgfmt` converts from, by their beginnings."""
 _OF_MESSAGES = ("LC_ALL", "LC_MESSAGES", "LANG")
 """The variables of POSIX that say in which language somebody reads, the strongest first."""
 GAME_NAME = re.compile(r"[a-z][a-z0-9_]{0,63}")
@@ -251,13 +254,31 @@ def languages() -> tuple[str, ...]:
 def read_catalogue(path: str | os.PathLike[str]) -> Source:
     """The text of a PO file; raises `Unreadable` with a finding that names file and line."""
     name = os.fspath(path)
-    return decode(name, _bytes(name, limits.CATALOGUE_BYTES))
+    data = _bytes(name, limits.CATALOGUE_BYTES, in_folder="name a file in it")
+    source = decode(name, data)
+    declared = _PO_CHARSET.search(data)
+    if declared is not None and not _is_decoded_alike(data, declared[1].decode()):
+        title = f"the header says that this file is in `{declared[1].decode()}`, and its bytes are UTF-8"
+        raise unreadable(name, "not-utf-8", title, "save the file as UTF-8, with `charset=UTF-8` in its header")
+    return source
+
+
+def _is_decoded_alike(data: bytes, charset: str) -> bool:
+    """Return whether bytes are the same text in a character set of gettext as in UTF-8."""
+    if not _CHARSETS.match(charset):
+        return True
+    try:
+        return data.decode(charset) == data.decode()
+    except LookupError:
+        return True
+    except ValueError:
+        return False
 
 
 def read_xml(path: str | os.PathLike[str]) -> Source:
     """The text of an XML file in UTF-8, UTF-16 or the encoding that its first line names; raises `Unreadable`."""
     name = os.fspath(path)
-    data = _bytes(name, limits.CATALOGUE_BYTES)
+    data = _bytes(name, limits.CATALOGUE_BYTES, in_folder="name a file in it")
     declared = _XML_ENCODING.match(data)
     encoding = declared[1].decode().lower() if declared else ""
     if data[:2] in (b"\xff\xfe", b"\xfe\xff"):
@@ -272,7 +293,7 @@ def read_xml(path: str | os.PathLike[str]) -> Source:
 
 def read_document(path: str | os.PathLike[str]) -> bytes:
     """The bytes of a document that a word processor or a layout program made; raises `Unreadable`."""
-    return _bytes(os.fspath(path), limits.DOCUMENT_BYTES)
+    return _bytes(os.fspath(path), limits.DOCUMENT_BYTES, in_folder="name a file in it")
 
 
 def write_new(path: str | os.PathLike[str], content: bytes) -> None:
@@ -294,7 +315,7 @@ def write_new(path: str | os.PathLike[str], content: bytes) -> None:
 
 def read_log(path: str | os.PathLike[str]) -> bytes:
     """The bytes of a log; raises `Unreadable`."""
-    return _bytes(os.fspath(path), limits.LOG_BYTES)
+    return _bytes(os.fspath(path), limits.LOG_BYTES, in_folder="name a log in it")
 
 
 class LogFile:
@@ -367,7 +388,8 @@ def new_log(path: str | os.PathLike[str]) -> LogFile:
         raise kind(f"{os.fspath(path)}: {fault.finding.title}") from None
 
 
-def _bytes(name: str, limit: int = limits.FILE_BYTES) -> bytes:
+def _bytes(name: str, limit: int = limits.FILE_BYTES, *, in_folder: str = "name a .rules file in it") -> bytes:
+    """in_folder: the hint where the name is that of a folder."""
     try:
         with open(name, "rb", opener=_without_waiting) as handle:
             mode = os.fstat(handle.fileno()).st_mode
@@ -377,7 +399,7 @@ def _bytes(name: str, limit: int = limits.FILE_BYTES) -> bytes:
     except FileNotFoundError:
         raise unreadable(name, "no-such-file", "there is no such file", _shipped_hint(name)) from None
     except IsADirectoryError:
-        raise unreadable(name, "not-a-file", "this is a folder, not a file", "name a .rules file in it") from None
+        raise unreadable(name, "not-a-file", "this is a folder, not a file", in_folder) from None
     except (OSError, ValueError) as fault:
         raise unreadable(name, "unreadable-file", f"this file cannot be read: {_reason(fault)}") from None
     if len(data) > limit:

@@ -12,10 +12,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from rulekit.apps.commands import cli
+from rulekit.library import Unreadable
 from rulekit.source import Source
 from rulekit.tools.interchange import unit_table, xliff
 from rulekit.tools.interchange.units import Sent, Unit, returned, sent
+from rulekit.tools.language.catalogue_merge import merged
 from rulekit.tools.language.catalogue_return import ReturnReport, back_catalogue, with_returned
+from rulekit.tools.language.message_extraction import Entry
 from rulekit.tools.language.po_files import parsed
 
 RULES = """game "Ping"
@@ -65,6 +68,15 @@ def counts(report: ReturnReport) -> tuple[int, ...]:
 def said(report: ReturnReport, id_: str) -> tuple[str, bool]:
     entry = next(entry for entry in parsed(report.text) if entry.msgctxt == id_)
     return entry.msgstr, entry.fuzzy
+
+
+def of_plural(*forms: str, index: int = 0) -> str:
+    """An entry with these forms, the first of them under an index; "" leaves one out."""
+    said = "".join(f'msgstr[{number}] "{form}"\n' for number, form in enumerate(forms, index) if form)
+    return f'\n#. note\nmsgctxt "kind card"\nmsgid "card"\nmsgid_plural "cards"\n{said}'
+
+
+RUSSIAN = HEAD.format("ru").replace("nplurals=2; plural=n!=1", "nplurals=3; plural=n==1 ? 0 : n<5 ? 1 : 2")
 
 
 def test_every_text_that_comes_back_is_counted_once() -> None:
@@ -172,7 +184,217 @@ def test_a_file_of_another_kind_is_refused_with_the_kinds_that_are_read(name: st
     assert "save it as PO, XLIFF 1.2 or XLSX" in str(done.exception)
 
 
+@pytest.mark.parametrize("context", ['#~ msgctxt "P-1"\n', ""])
+@pytest.mark.parametrize("live", [HEAD.format("it"), po({"P-2": TEXTS["P-2"]})])
+def test_an_obsolete_entry_of_the_returned_file_replaces_nothing(context: str, live: str) -> None:
+    obsolete = f'\n{context}#~ msgid "{TEXTS["P-1"][0]}"\n#~ msgstr "vecchia"\n'
+    for flag in ("", "#, fuzzy\n"):
+        report = with_returned(KEPT, Source("back", f"{live}\n{flag}{obsolete}"))
+        assert (said(report, "P-1"), report.changed) == ((TEXTS["P-1"][1], False), [])
+        assert report.obsolete == [f"“{TEXTS['P-1'][0]}”" if not context else "P-1"]
+
+
+def test_an_obsolete_entry_that_says_the_same_or_fits_nowhere_is_not_reported() -> None:
+    for words, translation in ((TEXTS["P-1"][0], TEXTS["P-1"][1]), ("Nobody loses.", "Nessuno perde.")):
+        obsolete = f'\n#~ msgctxt "P-1"\n#~ msgid "{words}"\n#~ msgstr "{translation}"\n'
+        assert with_returned(KEPT, Source("back", KEPT.text + obsolete)).obsolete == []
+
+
+def test_of_one_text_in_a_catalogue_the_living_entry_counts_wherever_it_stands() -> None:
+    obsolete = f'#~ msgctxt "P-1"\n#~ msgid "{TEXTS["P-1"][0]}"\n#~ msgstr "vecchia"\n\n'
+    head, rest = KEPT.text[: len(HEAD.format("it"))], KEPT.text[len(HEAD.format("it")) :]
+    kept = Source("kept", head + obsolete + rest)
+    entries = [Entry("P-1", TEXTS["P-1"][0])]
+    assert said_now(merged(kept, entries, "Ping", "it").text, "P-1") == TEXTS["P-1"][1]
+    changed = Source("back", po({"P-1": (TEXTS["P-1"][0], "nuovo")}))
+    assert said_now(with_returned(kept, changed).text, "P-1") == "nuovo"
+
+
+def said_now(text: str, id_: str) -> str:
+    (entry,) = (entry for entry in parsed(text) if entry.msgctxt == id_ and not entry.obsolete)
+    return str(entry.msgstr)
+
+
+@pytest.mark.parametrize(
+    ("forms", "index", "after"),
+    [
+        (("a", "", "c"), 0, ("a", "карты", "c")),
+        (("c",), 2, ("карта", "карты", "c")),
+        (("b", "c"), 1, ("карта", "b", "c")),
+    ],
+)
+def test_a_plural_form_stays_under_its_index(forms: tuple[str, ...], index: int, after: tuple[str, ...]) -> None:
+    kept = Source("kept", RUSSIAN + of_plural("карта", "карты", "карт"))
+    report = with_returned(kept, Source("back", RUSSIAN + of_plural(*forms, index=index)))
+    assert tuple(parsed(report.text)[0].msgstr_plural.values()) == after
+    units = [Unit("kind card", "cards", "c", "translated", form=2)]
+    report = with_returned(kept, returned(units, kept).catalogue)
+    assert tuple(parsed(report.text)[0].msgstr_plural.values()) == ("карта", "карты", "c")
+
+
+def test_a_plural_form_beyond_a_gap_is_more_than_the_language_has() -> None:
+    kept = Source("kept", HEAD.format("it") + of_plural("carta", "carte"))
+    report = with_returned(kept, Source("back", HEAD.format("it") + of_plural("a", "", "c")))
+    assert (counts(report), parsed(report.text)[0].msgstr_plural) == ((1, 0, 0, 0, 1), {0: "carta", 1: "carte"})
+
+
+def test_merging_a_catalogue_with_a_gap_moves_no_form() -> None:
+    kept = Source("kept", RUSSIAN + of_plural("карта", "", "карт"))
+    text = merged(kept, [Entry("kind card", "card", "cards")], "Ping", "ru").text
+    assert parsed(text)[0].msgstr_plural == {0: "карта", 1: "", 2: "карт"}
+
+
+def rows(*entries: tuple[str, str]) -> str:
+    """A PO as `csv2po` writes it: no ids, no notes, each form of a plural a text of its own."""
+    return HEAD.format("it") + "\n".join(
+        f'#: ping.rules:4\nmsgid "{source}"\nmsgstr "{translation}"\n' for source, translation in entries
+    )
+
+
+@pytest.mark.parametrize(
+    ("texts", "after"),
+    [
+        ((("card", "carta"), ("cards", "carte")), ("carta", "carte")),
+        ((("card", "carta"), ("cards", "cartoni")), ("carta", "cartoni")),
+        ((("cards", "cartoni"), ("card", "carta")), ("carta", "cartoni")),
+        ((("card", ""), ("cards", "cartoni")), ("carta", "cartoni")),
+        ((("cards", "cartoni"),), ("carta", "cartoni")),
+        ((("card", "cartina"),), ("cartina", "carte")),
+    ],
+)
+def test_both_rows_of_a_plural_in_a_table_are_one_text(texts: tuple[tuple[str, str], ...], after: Any) -> None:
+    kept = Source("kept", HEAD.format("it") + of_plural("carta", "carte"))
+    report = with_returned(kept, Source("back", rows(*texts)))
+    is_changed = int(after != ("carta", "carte"))
+    assert counts(report) == (1, is_changed, 1 - is_changed, 0, 0)
+    assert tuple(parsed(report.text)[0].msgstr_plural.values()) == after
+
+
+def test_a_plural_in_the_words_of_its_singular_keeps_its_second_form() -> None:
+    kept = Source("kept", HEAD.format("de") + of_plural("Art", "Arten").replace('"cards"', '"card"'))
+    report = with_returned(kept, Source("back", rows(("card", "Art"))))
+    assert parsed(report.text)[0].msgstr_plural == {0: "Art", 1: "Arten"}
+    report = with_returned(kept, Source("back", rows(("card", "Sorte"), ("card", "Sorten"))))
+    assert parsed(report.text)[0].msgstr_plural == {0: "Sorte", 1: "Sorten"}
+
+
+def test_a_row_of_a_plural_with_a_character_of_no_text_is_refused() -> None:
+    kept = Source("kept", HEAD.format("it") + of_plural("carta", "carte"))
+    report = with_returned(kept, Source("back", rows(("card", "carta"), ("cards", "cartoni\\a"))))
+    assert (report.changed, len(report.refused)) == ([], 1)
+
+
+def test_a_text_in_the_words_of_a_plural_keeps_its_own_row() -> None:
+    kept = Source("kept", HEAD.format("it") + of_plural("", "") + '\nmsgctxt "P-1"\nmsgid "cards"\nmsgstr ""\n')
+    kept = Source("kept", kept.text.replace('"cards"\n\n', '"cards"\nmsgstr[0] ""\nmsgstr[1] ""\n\n'))
+    report = with_returned(kept, Source("back", rows(("card", "carta"), ("cards", "carte"))))
+    assert report.missing == []
+    assert parsed(report.text)[0].msgstr_plural == {0: "carta", 1: "carte"}
+    assert parsed(report.text)[1].msgstr == "carte"
+
+
+def test_a_language_with_one_form_takes_one_row_of_a_table() -> None:
+    japanese = HEAD.format("ja").replace("nplurals=2; plural=n!=1", "nplurals=1; plural=0")
+    kept = Source("kept", japanese + of_plural("札"))
+    report = with_returned(kept, Source("back", rows(("card", "カード"), ("cards", "カード"))))
+    assert (report.missing, report.refused) == ([], [])
+    assert parsed(report.text)[0].msgstr_plural == {0: "カード"}
+
+
+@pytest.mark.parametrize("invisible", ["\u200b", "\ufeff \u2060", "\u200f\u00ad", "\u3164"])
+def test_a_translation_of_which_nothing_is_seen_takes_nothing_away(invisible: str) -> None:
+    report = back(P_1=(TEXTS["P-1"][0], invisible))
+    assert (counts(report), said(report, "P-1")[0]) == ((3, 0, 3, 0, 0), TEXTS["P-1"][1])
+
+
+@pytest.mark.parametrize("character", ["\ufdd0", "\ufdef", "\ufffe", "\U0001ffff", "\U0010fffe", "\x9b"])
+def test_every_noncharacter_is_refused(character: str) -> None:
+    report = back(P_1=(TEXTS["P-1"][0], f"a{character}b"))
+    assert (counts(report), said(report, "P-1")[0]) == ((3, 0, 2, 0, 1), TEXTS["P-1"][1])
+
+
+# ---------------------------------------------------------------- whose file it is
+
+OTHERS = {f"Q-{number}": (f"Another rule, the {number}th.", f"Altra regola {number}.") for number in range(9)}
+
+
+def of_game(title: str, texts: dict[str, tuple[str, str]]) -> bytes:
+    return po(texts).replace('msgstr "', f'msgstr "Project-Id-Version: {title}\\n', 1).encode()
+
+
+@pytest.mark.parametrize(
+    ("title", "texts", "is_refused"),
+    [
+        ("Pong", {"P-1": (TEXTS["P-1"][0], "nuovo"), **OTHERS}, True),
+        ("Pong", {"P-1": (TEXTS["P-1"][0], "nuovo"), "P-2": ("The hand is dealt anew.", "Si ridà.")} | OTHERS, True),
+        ("Pong", {"P-1": ("Deal five cards to each.", "Cinque"), "P-2": ("Draw one.", "Pesca.")}, True),
+        ("", {"P-1": (TEXTS["P-1"][0], "nuovo"), **OTHERS}, True),
+        ("PACKAGE VERSION", {"P-1": (TEXTS["P-1"][0], "nuovo"), **OTHERS}, True),
+        ("Ping", {"P-1": (TEXTS["P-1"][0], "nuovo"), **OTHERS}, False),
+        ("ping 1.2", {"P-1": (TEXTS["P-1"][0], "nuovo"), **OTHERS}, False),
+        ("All our games", {"P-1": (TEXTS["P-1"][0], "nuovo"), "Q-1": OTHERS["Q-1"]}, False),
+        ("Pong", {"P-1": ("Whoever comes first gets 2 points.", "nuovo")}, False),
+        ("", {"P-1": ("Deal five cards to each.", "nuovo")}, False),
+    ],
+)
+def test_the_project_and_the_share_that_fits_tell_whose_file_it_is(
+    title: str, texts: dict[str, tuple[str, str]], *, is_refused: bool, tmp_path: Path
+) -> None:
+    done, catalogue = merge(tmp_path, "back.po", of_game(title, texts))
+    assert ("foreign-catalogue" in str(done.exception)) == is_refused
+    assert (catalogue.read_text(encoding="utf-8") == KEPT.text) == is_refused
+    done, catalogue = merge(tmp_path, "back.po", of_game(title, texts), "--force-game")
+    assert done.exception is None
+    assert "nuovo" in catalogue.read_text(encoding="utf-8") or "Cinque" in catalogue.read_text(encoding="utf-8")
+
+
+def test_the_catalogue_of_another_game_is_not_brought_in_step_with_this_one(tmp_path: Path) -> None:
+    rules, catalogue = tmp_path / "ping.rules", tmp_path / "ping.it.po"
+    rules.write_text(RULES, encoding="utf-8")
+    catalogue.write_bytes(of_game("Pong", OTHERS))
+    words = ["text", "merge", str(rules), str(catalogue)]
+    done = CliRunner().invoke(cli, words, standalone_mode=False)
+    assert "foreign-catalogue" in str(done.exception)
+    assert catalogue.read_bytes() == of_game("Pong", OTHERS)
+    assert CliRunner().invoke(cli, [*words, "--force-game"], standalone_mode=False).exception is None
+
+
 # ---------------------------------------------------------------- forms of files
+
+
+@pytest.mark.parametrize("content", [b"", b"\n", HEAD.format("it").encode(), b'#~ msgid "a"\n#~ msgstr "b"\n'])
+def test_a_file_without_a_text_is_refused(content: bytes, tmp_path: Path) -> None:
+    done, catalogue = merge(tmp_path, "back.po", content)
+    assert "no text" in str(done.exception)
+    assert catalogue.read_text(encoding="utf-8") == KEPT.text
+
+
+@pytest.mark.parametrize("charset", ["UTF-7", "ISO-8859-1", "koi8-r", "ISO-2022-JP"])
+def test_a_charset_that_contradicts_the_bytes_is_refused(charset: str, tmp_path: Path) -> None:
+    said = {"UTF-7": "perch+AOk", "ISO-2022-JP": "\x1b$BF|\x1b(B"}.get(charset, "perché")
+    text = po({"P-1": (TEXTS["P-1"][0], said)})
+    done, catalogue = merge(tmp_path, "back.po", text.replace("charset=UTF-8", f"charset={charset}").encode())
+    assert f"`{charset}`" in str(done.exception)
+    assert catalogue.read_text(encoding="utf-8") == KEPT.text
+
+
+@pytest.mark.parametrize("charset", ["utf8", "CHARSET", "US-ASCII", "UTF-8", "ISO-8859-1"])
+def test_a_charset_that_fits_the_bytes_is_read(charset: str, tmp_path: Path) -> None:
+    text = po({"P-1": (TEXTS["P-1"][0], "nuovo")}).replace("charset=UTF-8", f"charset={charset}")
+    done, _ = merge(tmp_path, "back.po", text.encode())
+    assert "changed 1" in done.output
+
+
+@pytest.mark.parametrize("name", ["folder", "folder.xlf", "folder.xlsx"])
+def test_a_folder_in_place_of_a_translation_is_refused_with_what_is_read(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).mkdir()
+    rules, catalogue = tmp_path / "ping.rules", tmp_path / "ping.it.po"
+    rules.write_text(RULES, encoding="utf-8")
+    catalogue.write_text(KEPT.text, encoding="utf-8")
+    words = ["text", "merge", str(rules), str(catalogue), "--from", str(tmp_path / name)]
+    done = CliRunner().invoke(cli, words, standalone_mode=False)
+    assert isinstance(done.exception, Unreadable)
+    assert (done.exception.finding.code, ".rules" in done.exception.finding.hint) == ("not-a-file", False)
 
 
 def xliff_of(target: str, language: str = "it") -> str:

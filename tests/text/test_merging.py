@@ -231,8 +231,9 @@ def test_a_catalogue_that_comes_back_is_the_one_that_was_sent(path: Path, way: s
     sent, back = tmp_path / path.name, tmp_path / "back.po"
     sent.write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
     back.write_text(WAYS[way](path.read_text(encoding="utf-8"), {}), encoding="utf-8")
-    done = CliRunner().invoke(cli, ["text", "merge", rules_of(path), str(sent), "--from", str(back)])
-    assert done.exit_code == 0, done.output
+    words = ["text", "merge", rules_of(path), str(sent), "--from", str(back)]
+    done = CliRunner().invoke(cli, words, standalone_mode=False)
+    assert done.return_value == 0, done.output
     assert words_of(sent.read_text(encoding="utf-8")) == words_of(path.read_text(encoding="utf-8"))
 
 

@@ -79,6 +79,13 @@ def test_a_line_separator_of_another_program_becomes_a_blank(separator: str) -> 
     assert read_po(Source("x.po", HEAD + GOOD.replace("un b", f"{separator}un b"))).entries[0].forms == ("un bottone",)
 
 
+@pytest.mark.parametrize("directive", ['domain "foxy"\n', '\n# a remark\ndomain\n"fo" "xy"\n\n', 'domain "messages"\n'])
+def test_a_domain_is_no_part_of_an_entry(directive: str) -> None:
+    written = read_po(Source("x.po", HEAD + GOOD + directive + GOOD.replace("P-1", "P-2")))
+    assert written.faults == ()
+    assert [(entry.id, entry.forms) for entry in written.entries] == [(id_, ("un bottone",)) for id_ in ("P-1", "P-2")]
+
+
 BROKEN = {
     "no quotation mark": ('msgctxt "x"\nmsgid "a\nmsgstr "b"', 2, "no quotation mark at its end"),
     "a misspelt keyword": ('msgctx "x"\nmsgid "a"\nmsgstr "b"', 1, "neither a comment nor a quoted text"),

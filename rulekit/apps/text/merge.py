@@ -15,9 +15,11 @@ from rulekit.diagnostics import printable
 from rulekit.source import Source
 from rulekit.tools.gettext_files.languages import canonical_code, is_language, is_same_language, nearest_code
 from rulekit.tools.interchange.interchange import read_back_file
+from rulekit.tools.language.catalogue_loader import is_foreign
 from rulekit.tools.language.catalogue_merge import Merged, merged, new_catalogue
-from rulekit.tools.language.catalogue_return import BackFile, ReturnReport, with_returned
+from rulekit.tools.language.catalogue_return import BackFile, ReturnReport, is_same_project, with_returned
 from rulekit.tools.language.engine_extraction import extracted
+from rulekit.tools.language.message_extraction import Entry
 from rulekit.tools.language.po_files import Broken, parsed, read_po
 from rulekit.values import frozen
 
@@ -29,8 +31,16 @@ _MAX_LISTED = 20
 @o.ENGINE_TEXTS
 @click.option("--from", "returned", metavar="BACK", help="Take over what came back: a PO, XLIFF or XLSX.")
 @click.option("--force-language", is_flag=True, help="Take over another language; begin any code.")
+@click.option("--force-game", is_flag=True, help="Take over the catalogue of another game.")
 @o.as_json("What was merged as one JSON object.")
-def command(files: tuple[str, ...], engine: bool, returned: str | None, force_language: bool, as_json: bool) -> int:
+def command(
+    files: tuple[str, ...],
+    engine: bool,
+    returned: str | None,
+    force_language: bool,
+    force_game: bool,
+    as_json: bool,
+) -> int:
     """Bring the translation PO in step with the game in FILE.
 
     Translations are kept.  Those whose words changed are marked fuzzy, with
@@ -54,7 +64,11 @@ def command(files: tuple[str, ...], engine: bool, returned: str | None, force_la
     back: _Back | None = None
     if path.exists():
         kept = _checked(path)
-        back = None if returned is None else _take_back(returned, kept, language, force=force_language)
+        if returned is not None:
+            forced = {"force_game": force_game, "force_language": force_language}
+            back = _take_back(returned, kept, title, language, **forced)
+        if not force_game:
+            _check_game(kept, title, texts)
         result = merged(kept if back is None else Source(kept.name, back.report.text), texts, title, language)
     elif returned is None:
         _check_code(language, po, force=force_language)
@@ -82,12 +96,16 @@ class _Back:
         return not (self.report.missing or self.report.refused)
 
 
-def _take_back(path: str, kept: Source, name: str, *, force: bool) -> _Back:
-    """Put what came back into the catalogue.  Errors: `Failed`, if it is another game's or in another language."""
+def _take_back(path: str, kept: Source, title: str, name: str, *, force_game: bool, force_language: bool) -> _Back:
+    """Put what came back into the catalogue.
+
+    title:  of the game; name: the language in the name of the catalogue.
+    Errors: `Failed`, if the file holds no text, is another game's, or is in another language.
+    """
     try:
         file = read_back_file(path, kept)
         spoken = parsed(kept.text).metadata.get("Language") or name
-        if file.language and not force and not is_same_language(file.language, spoken):
+        if file.language and not force_language and not is_same_language(file.language, spoken):
             languages = f"this file is in `{printable(file.language)}`, {kept.name} in `{spoken}`"
             hint = "name the catalogue of that language, or say --force-language"
             raise Failed(f"error[other-language]: {path}: {languages}\n  hint: {hint}")
@@ -95,12 +113,34 @@ def _take_back(path: str, kept: Source, name: str, *, force: bool) -> _Back:
     except Broken as fault:
         raise Failed(f"error[broken-catalogue]: {path}:{fault.line}: {fault}") from None
     report.refused += file.refused
-    if not report.has_fitting:
+    if not report.read:
+        only = " but obsolete ones" if report.obsolete else ""
+        raise Failed(f"error[empty-catalogue]: {path}: there is no text in this file{only}")
+    if not force_game and report.is_of_other_game(file.project, title):
+        fitting = len(report.changed) + report.unchanged
+        counts = f"of {report.read} texts {fitting} are in {kept.name}"
+        named = f", and it names the project “{printable(file.project)}”" if file.project else ""
         raise Failed(
-            f"error[foreign-catalogue]: {path}: read {report.read}, and none of these texts is in {kept.name}"
-            "\n  hint: it may belong to another game"
+            f"error[foreign-catalogue]: {path}: {counts}{named}"
+            "\n  hint: it may belong to another game; to take over what fits, say --force-game"
         )
     return _Back(path, file, report)
+
+
+def _check_game(kept: Source, title: str, texts: Sequence[Entry]) -> None:
+    """Refuse a catalogue that names another game and whose texts are hardly of this one.  Errors: `Failed`."""
+    written = read_po(kept)
+    known = {(entry.id, entry.text): entry.plural for entry in texts}
+    words = {entry.text for entry in texts}
+    n_fitting = sum(entry.text in words for entry in written.entries)
+    if is_same_project(written.project, title) or 2 * n_fitting >= len(written.entries):
+        return
+    if is_foreign(written, known):
+        named = f" of “{printable(written.project)}”" if written.project else ""
+        raise Failed(
+            f"error[foreign-catalogue]: {kept.name}: these texts{named} are not those of {printable(title)}"
+            "\n  hint: to make all others obsolete, say --force-game"
+        )
 
 
 def _checked(path: Path) -> Source:
@@ -145,6 +185,8 @@ def _lines(back: _Back) -> Iterator[str]:
         yield f"  refused: {printable(refusal.name)}: {printable(refusal.reason)}"
     if report.fuzzy:
         yield f"  fuzzy, since translated from other words: {_listed(report.fuzzy)}"
+    if report.obsolete:
+        yield f"  other translations, not taken since obsolete in this file: {_listed(report.obsolete)}"
     if back.file.with_line_breaks:
         yield f"  line separators of other programs became blanks: {_listed(back.file.with_line_breaks)}"
 
@@ -172,6 +214,7 @@ def _as_data(po: str, result: Merged, back: _Back | None) -> dict[str, object]:
             "not_found": report.missing,
             "refused": [{"text": refusal.name, "reason": refusal.reason} for refusal in report.refused],
             "translated_from_other_words": report.fuzzy,
+            "obsolete": report.obsolete,
             "line_separators": back.file.with_line_breaks,
         }
     return data

@@ -159,6 +159,8 @@ class _Reader:
                 self._begin(number, word, is_obsolete=is_obsolete, is_previous=is_previous)
             elif self.is_broken:
                 return
+            elif self.target == "domain":
+                continue
             elif index is not None:
                 self._index(index)
             elif self.entry is None or self.target == "" or self.is_previous != is_previous:
@@ -170,6 +172,11 @@ class _Reader:
 
     def _begin(self, number: int, word: str, *, is_obsolete: bool, is_previous: bool) -> None:
         """Begin a field of the entry, or with `msgctxt` and `msgid` a new entry."""
+        if word == "domain" and not is_previous:
+            # The directive says to which compiled catalogue the entries after it go; here there is only one.
+            self.finish_entry()
+            self.target = "domain"
+            return
         entry = self.entry
         if is_previous:
             if entry is not None and (entry.msgstr or self.is_broken):

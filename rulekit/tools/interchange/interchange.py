@@ -11,7 +11,7 @@ from rulekit.tools.interchange import unit_table, xliff
 from rulekit.tools.interchange.units import Sent, returned, sent
 from rulekit.tools.language.catalogue_return import BackFile, back_catalogue
 from rulekit.tools.language.po_files import Broken
-from rulekit.values import frozen
+from rulekit.values import evolve, frozen
 
 
 @frozen
@@ -77,4 +77,4 @@ def read_back_file(path: str, kept: Source) -> BackFile:
     if form is None:
         return back_catalogue(library.read_catalogue(path))
     told = form.read(path)
-    return returned(told.units, kept, told.language)
+    return evolve(returned(told.units, kept, told.language), project=told.title)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from rulekit.legibility import has_visible_character
 from rulekit.source import Source
 from rulekit.tools.gettext_files.line_breaks import has_line_breaks, replace_line_breaks
 from rulekit.tools.language.catalogue_return import BackFile, Refusal, squeeze
@@ -139,7 +140,7 @@ def _grouped(units: Iterable[Unit], plurals: dict[str, str]) -> tuple[_Groups, l
         twin = next((other for other in group if other.form == unit.form), None)
         if twin is None:
             group.append(unit)
-        elif unit.target.strip() and unit.target != twin.target:
+        elif has_visible_character(unit.target) and unit.target != twin.target:
             refused.append(Refusal(unit.name, "it came back twice, and the first text counts"))
     return groups, refused
 

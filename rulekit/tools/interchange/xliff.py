@@ -78,7 +78,7 @@ def _write(into: ElementTree.Element, unit: Unit, id_: str) -> None:
 
 
 def read_xliff(back: Source) -> Sent:
-    """The units of an XLIFF file that came back, and its language.
+    """The units of an XLIFF file that came back, its language, and the game that it names.
 
     Errors: `Broken`, with the line; also where its parts are in several languages.
     """
@@ -99,7 +99,8 @@ def read_xliff(back: Source) -> Sent:
     spoken = [language for language in languages if language]
     if len(spoken) > 1:
         raise Broken(f"its parts are in several languages: {', '.join(spoken)}", 1)
-    return Sent(tuple(_units(root)), "".join(spoken), "")
+    titles = {file.get("product-name", "") for file in files}
+    return Sent(tuple(_units(root)), "".join(spoken), titles.pop() if len(titles) == 1 else "")
 
 
 def _units(root: ElementTree.Element) -> Iterator[Unit]:

@@ -192,7 +192,7 @@ def catalogue(path: Path, known: Known, title: str, problems: Problems, sources:
     except Broken as fault:
         problems.warn("broken-catalogue", f"this is no PO file: {fault}", _at(str(path), fault.line))
         return None
-    if _is_foreign(written, known):
+    if is_foreign(written, known):
         words = f"these are not the texts of {title or 'the engine'}"
         problems.warn("foreign-catalogue", words, _at(source.name, 1), hint=_without_ids(written, known))
         return None
@@ -212,7 +212,8 @@ def _at(name: str, line: int) -> Span:
     return Span(name, line, 1, line, 1)
 
 
-def _is_foreign(written: Written, known: Known) -> bool:
+def is_foreign(written: Written, known: Known) -> bool:
+    """Return whether too few entries of a catalogue are of this game, by ids and words."""
     here = sum((entry.id, entry.text) in known for entry in written.entries)
     ids = {id_ for id_, _ in known}
     alike = sum(entry.id in ids for entry in written.entries)

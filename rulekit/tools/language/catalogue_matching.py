@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
+from rulekit.legibility import has_visible_character
 from rulekit.values import frozen
 
 _ALIKE = 0.6
@@ -33,7 +34,8 @@ def links(texts: Sequence[Any], old: Iterable[Any]) -> list[Link | None]:
 
     texts, old:  entries of PO files.  An old entry moves to one text at most, but may be lent to several.
     """
-    translated = [entry for entry in old if any(forms(entry))]
+    # Living entries come first, wherever they stand in their file.
+    translated = sorted((entry for entry in old if any(forms(entry))), key=lambda entry: bool(entry.obsolete))
     known, bare = [e for e in translated if id_of(e)], [e for e in translated if not id_of(e)]
     matching = _Matching(texts, translated)
     for key in (_id_and_words, _sort_and_words):
@@ -49,9 +51,13 @@ def links(texts: Sequence[Any], old: Iterable[Any]) -> list[Link | None]:
 
 
 def forms(entry: Any) -> list[str]:
-    """The translation of an entry, or one for each plural form; "" where there is none, or only blanks."""
-    said = [entry.msgstr_plural[place] for place in sorted(entry.msgstr_plural)] or [entry.msgstr]
-    return [text if text.strip() else "" for text in said]
+    """The translation of an entry, or one for each plural form by its index.
+
+    It is "" where there is none, or none of which anything is seen.
+    """
+    by_index = entry.msgstr_plural or {0: entry.msgstr}
+    said = [by_index.get(index, "") for index in range(max(by_index) + 1)]
+    return [text if has_visible_character(text) else "" for text in said]
 
 
 def id_of(entry: Any) -> str:
@@ -59,8 +65,12 @@ def id_of(entry: Any) -> str:
 
     In its place such a tool may write where the text stands, to tell it from another in the same words.
     """
-    places = " ".join(f"{name}:{line}" for name, line in entry.occurrences)
-    return "" if entry.msgctxt in (None, places) else str(entry.msgctxt)
+    return "" if entry.msgctxt in (None, places_of(entry)) else str(entry.msgctxt)
+
+
+def places_of(entry: Any) -> str:
+    """The places of an entry with a blank between them, where `csv2po` writes a plus sign."""
+    return " ".join(f"{name}:{line}" for name, line in entry.occurrences).replace("+", " ")
 
 
 class _Matching:
@@ -136,7 +146,7 @@ def _sort_and_words(entry: Any) -> Hashable:
 
 
 def _words_notes_and_places(entry: Any) -> Hashable:
-    return entry.msgid, entry.comment, tuple(entry.occurrences)
+    return entry.msgid, entry.comment, places_of(entry)
 
 
 def _words_and_notes(entry: Any) -> Hashable:
@@ -144,11 +154,16 @@ def _words_and_notes(entry: Any) -> Hashable:
 
 
 def _words_and_places(entry: Any) -> Hashable:
-    return entry.msgid, tuple(entry.occurrences)
+    return entry.msgid, places_of(entry)
 
 
 def _words(entry: Any) -> Hashable:
     return str(entry.msgid)
+
+
+def is_alike(text: str, other: str) -> bool:
+    """Return whether two texts are nearly the same."""
+    return _dice_coefficient(_bigrams(text), _bigrams(other)) >= _ALIKE
 
 
 def _bigrams(text: str) -> frozenset[str]:

@@ -12,16 +12,22 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
+from rulekit.legibility import has_visible_character
 from rulekit.source import Source
-from rulekit.tools.language.catalogue_matching import forms, id_of, links
+from rulekit.tools.language.catalogue_matching import forms, id_of, is_alike, links, places_of
 from rulekit.tools.language.plural_forms import plural_forms
 from rulekit.tools.language.po_files import parsed, parsed_leniently, read_po, remarks_of
 from rulekit.values import define, field, frozen
 
+_FEWEST = 5
+"""Of so many texts of a file that names no game at least one fits, or the file is another game's."""
 _ESCAPED = re.compile(r"^'(?=[-+=@])")
 """What keeps a spreadsheet from taking a text for a formula."""
-_NO_TEXT = re.compile(r"[\x00-\x08\x0e-\x1f\x7f\ufffe\uffff\ud800-\udfff]")
-"""Characters that no text for people holds, and that XML cannot."""
+_NONCHARACTERS = "\ufdd0-\ufdef" + "".join(
+    f"{chr(plane + 0xFFFE)}{chr(plane + 0xFFFF)}" for plane in range(0, 0x110000, 0x10000)
+)
+_NO_TEXT = re.compile(f"[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff{_NONCHARACTERS}]")
+"""Characters that no text for people holds: controls, surrogates, noncharacters."""
 
 
 @frozen
@@ -38,6 +44,7 @@ class BackFile:
 
     catalogue:  its texts as a PO.
     language:   the language that it names; "" if none.
+    project:    the title of the game that it names; "" if none.
     refused:    texts that are not in `catalogue`.
     with_line_breaks: ids of texts in which line separators of other programs became blanks.
     """
@@ -46,6 +53,7 @@ class BackFile:
     language: str = ""
     refused: tuple[Refusal, ...] = ()
     with_line_breaks: tuple[str, ...] = ()
+    project: str = ""
 
 
 @define
@@ -56,6 +64,8 @@ class ReturnReport:
     changed, missing:  ids of texts with another translation or state, and of those that the catalogue does not have.
     unchanged:  how many say what the catalogue says already, or nothing.
     fuzzy:      ids, all of them in `changed`, of texts that were translated from other words than those of today.
+    unlike:     how many of the changed and unchanged were found by their id alone, over words that are not alike.
+    obsolete:   ids of texts that have another translation among the obsolete entries of the file; it is not taken.
     """
 
     text: str = ""
@@ -64,21 +74,39 @@ class ReturnReport:
     missing: list[str] = field(factory=list)
     refused: list[Refusal] = field(factory=list)
     fuzzy: list[str] = field(factory=list)
+    unlike: int = 0
+    obsolete: list[str] = field(factory=list)
 
     @property
     def read(self) -> int:
         return len(self.changed) + self.unchanged + len(self.missing) + len(self.refused)
 
-    @property
-    def has_fitting(self) -> bool:
-        """True unless texts came back and the catalogue has none of them."""
-        return bool(self.changed or self.unchanged or not self.missing)
+    def is_of_other_game(self, project: str, title: str) -> bool:
+        """Return whether the file is rather another game's, by its project and by the share of texts that fit.
+
+        project: the game that the file names, "" if none; title: that of the catalogue.
+        Nothing fits in the file of another game; from one without a project a fifth must, from one that names
+        another project a half, since platforms write their own project there.
+        """
+        fitting = len(self.changed) + self.unchanged - self.unlike
+        judged = fitting + self.unlike + len(self.missing)
+        if is_same_project(project, title):
+            return judged > 0 and fitting + self.unlike == 0
+        if project:
+            return 2 * fitting < judged
+        return _FEWEST * (fitting + self.unlike / 2) < judged
+
+
+def is_same_project(project: str, title: str) -> bool:
+    """Return whether a `Project-Id-Version` is the title of a game, with a version or without."""
+    named, own = squeeze(project).casefold(), squeeze(title).casefold()
+    return bool(own) and re.fullmatch(re.escape(own) + r"([\W_]*v?[\d.]+)?", named) is not None
 
 
 def back_catalogue(back: Source) -> BackFile:
     """Read a PO that came back.  Errors: `Broken`, where nothing of it can be read."""
     written = read_po(back)
-    return BackFile(back, written.language, with_line_breaks=written.with_line_breaks)
+    return BackFile(back, written.language, with_line_breaks=written.with_line_breaks, project=written.project)
 
 
 def with_returned(kept: Source, back: Source) -> ReturnReport:
@@ -90,36 +118,38 @@ def with_returned(kept: Source, back: Source) -> ReturnReport:
     unescape(theirs, (entry.msgid for entry in ours))
     _restore_sources(theirs, ours)
     report = ReturnReport(refused=[Refusal(f"line {fault.line}", fault.text) for fault in faults])
-    returned = list(_without_refused(theirs, ours, report))
-    tells_fuzzy = tells_more(theirs)
-    singles = {entry.msgid: entry.msgstr for entry in theirs if not id_of(entry) and not entry.msgid_plural}
-    found = zip(ours, links(ours, returned), strict=True)
+    living = [entry for entry in theirs if not entry.obsolete]
+    tells_fuzzy = tells_more(living)
+    plurals = plural_forms(ours.metadata.get("Plural-Forms", ""))
+    n_forms = None if plurals is None else plurals[0]
+    returned = _join_rows(list(_without_refused(living, n_forms, report)), ours, n_forms)
+    ordered = sorted(ours, key=lambda entry: bool(entry.obsolete))
+    found = zip(ordered, links(ordered, returned), strict=True)
     own = [(entry, link.old) for entry, link in found if link is not None and not link.is_lent]
     for entry, other in own:
         before = _state(entry)
-        changed = _take(entry, other, singles)
+        changed = _take(entry, other)
         entry.tcomment = remarks_of(other) or entry.tcomment
         if entry.fuzzy and not (other.fuzzy if tells_fuzzy else not changed):
             _approve(entry)
         elif other.fuzzy and not entry.fuzzy:
             entry.flags.append("fuzzy")
-        if not other.obsolete:
-            _count(report, entry, before)
+        _count(report, entry, before)
     _take_leftovers(returned, own, ours, report)
+    report.obsolete = list(_differing_obsolete(theirs, ours))
     report.text = f"{ours}"
     return report
 
 
-def _without_refused(theirs: Iterable[Any], ours: Any, report: ReturnReport) -> Iterator[Any]:
+def _without_refused(theirs: Iterable[Any], n_forms: int | None, report: ReturnReport) -> Iterator[Any]:
     """Leave out entries with characters that no text holds, or with more plural forms than the language has."""
-    plurals = plural_forms(ours.metadata.get("Plural-Forms", ""))
     for entry in theirs:
         said = forms(entry)
         found = next(filter(None, map(_NO_TEXT.search, said)), None)
         if found is not None:
             report.refused.append(Refusal(_name(entry), f"it holds the character U+{ord(found[0]):04X}"))
-        elif plurals is not None and entry.msgid_plural and any(said[plurals[0] :]):
-            reason = f"it has {len(said)} plural forms where the catalogue has {plurals[0]}"
+        elif n_forms is not None and entry.msgid_plural and any(said[n_forms:]):
+            reason = f"it has {len(said)} plural forms where the catalogue has {n_forms}"
             report.refused.append(Refusal(_name(entry), reason))
         else:
             yield entry
@@ -147,6 +177,62 @@ def squeeze(text: str) -> str:
     return " ".join(unicodedata.normalize("NFC", text).split())
 
 
+def _join_rows(returned: list[Any], ours: Iterable[Any], n_forms: int | None) -> list[Any]:
+    """Join the two texts without ids that are the forms of one plural, as a table has a row for each of them."""
+    rows: dict[str, list[Any]] = {}
+    for entry in returned:
+        if not id_of(entry) and not entry.msgid_plural:
+            rows.setdefault(squeeze(entry.msgid), []).append(entry)
+    living = [entry for entry in ours if not entry.obsolete]
+    words = {squeeze(entry.msgid) for entry in living}
+    joined = set[int]()
+    for own in living if rows else ():
+        if not own.msgid_plural:
+            continue
+        single = _row(rows, own, own.msgid)
+        several = _row(rows, own, own.msgid_plural, other=single)
+        if several is None:
+            continue
+        is_shared = places_of(several) != places_of(own) and squeeze(own.msgid_plural) in words
+        if not is_shared:
+            rows[squeeze(own.msgid_plural)].remove(several)
+        said = ["" if single is None else single.msgstr, several.msgstr]
+        if n_forms == 1:
+            said = [said[0] if has_visible_character(said[0]) else said[1]]
+        if single is not None:
+            rows[squeeze(own.msgid)].remove(single)
+        elif is_shared:
+            continue
+        entry = several if single is None else single
+        entry.msgid, entry.msgid_plural, entry.msgstr = own.msgid, own.msgid_plural, ""
+        entry.msgstr_plural = dict(enumerate(said))
+        entry.flags = list(dict.fromkeys([*entry.flags, *several.flags]))
+        if entry is not several and not is_shared:
+            joined.add(id(several))
+    return [entry for entry in returned if id(entry) not in joined]
+
+
+def _row(rows: dict[str, list[Any]], own: Any, words: str, *, other: Any = None) -> Any:
+    """Return a row with these words, but not `other`, rather one at the places of an entry; None if there is none."""
+    fitting = [row for row in rows.get(squeeze(words), []) if row is not other]
+    return next((row for row in fitting if places_of(row) == places_of(own)), next(iter(fitting), None))
+
+
+def _differing_obsolete(theirs: Iterable[Any], ours: Iterable[Any]) -> Iterator[str]:
+    """Return the names of texts of which an obsolete entry that came back says something else."""
+    returned = {(entry.msgctxt, entry.msgid) for entry in theirs if not entry.obsolete}
+    said: dict[tuple[str | None, str], set[tuple[str, ...]]] = {}
+    for entry in ours:
+        if not entry.obsolete:
+            for context in (entry.msgctxt, None):
+                said.setdefault((context, entry.msgid), set()).add(tuple(forms(entry)))
+    for entry in theirs:
+        key = (entry.msgctxt, entry.msgid)
+        is_text = entry.obsolete and any(forms(entry)) and key not in returned
+        if is_text and tuple(forms(entry)) not in said.get(key, {tuple(forms(entry))}):
+            yield _name(entry)
+
+
 def _take_leftovers(
     returned: Iterable[Any], own: list[tuple[Any, Any]], ours: Iterable[Any], report: ReturnReport
 ) -> None:
@@ -157,15 +243,18 @@ def _take_leftovers(
     living = [entry for entry in ours if not entry.obsolete]
     shared = Counter(id_of(entry).casefold() for entry in living)
     by_id = {id_of(entry).casefold(): entry for entry in living if shared[id_of(entry).casefold()] == 1}
-    known = {(entry.msgctxt, entry.msgid) for entry in ours} | {(None, entry.msgid) for entry in ours}
+    texts = {(entry.msgctxt, entry.msgid) for entry in ours} | {(None, entry.msgid) for entry in ours}
     for other in returned:
         key = (other.msgctxt if id_of(other) else None, other.msgid)
-        if id(other) in used or other.obsolete:
+        if id(other) in used:
             continue
         if not any(forms(other)):
-            is_known = key in known or id_of(other).casefold() in by_id
-            report.unchanged += is_known
-            report.missing += [] if is_known else [_name(other)]
+            entry = by_id.get(id_of(other).casefold())
+            if key not in texts and entry is None:
+                report.missing.append(_name(other))
+            else:
+                report.unchanged += 1
+                report.unlike += key not in texts and entry is not None and not is_alike(entry.msgid, other.msgid)
         elif (other.msgctxt, other.msgid) in said:
             if said[other.msgctxt, other.msgid] == forms(other):
                 report.unchanged += 1
@@ -180,7 +269,8 @@ def _take_leftovers(
 
 
 def _take_as_fuzzy(entry: Any, other: Any, report: ReturnReport) -> None:
-    if not _take(entry, other, {}):
+    report.unlike += not is_alike(entry.msgid, other.msgid)
+    if not _take(entry, other):
         report.unchanged += 1
         return
     entry.tcomment = remarks_of(other) or entry.tcomment
@@ -228,17 +318,14 @@ def unescape(entries: Collection[Any], words: Iterable[str]) -> None:
             entry.msgid = _ESCAPED.sub("", entry.msgid)
 
 
-def _take(ours: Any, theirs: Any, singles: dict[str, str]) -> bool:
+def _take(ours: Any, theirs: Any) -> bool:
     """Take a translation over; whether it is another one."""
     before = forms(ours)
     says = forms(theirs)
-    if ours.msgid_plural and not theirs.msgid_plural:
-        # A table has a row for each of the two texts.
-        says += [singles.get(ours.msgid_plural, "")]
     if not ours.msgid_plural:
         ours.msgstr = next(filter(None, says))
     else:
-        ours.msgstr_plural |= {place: said for place, said in enumerate(says) if said}
+        ours.msgstr_plural |= {index: said for index, said in enumerate(says) if said}
     return forms(ours) != before
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from rulekit.diagnostics import Problems
 from rulekit.distribution import install_hint
 from rulekit.errors import BadInput
+from rulekit.legibility import has_visible_character
 from rulekit.library import ABSENT, NoPackage
 from rulekit.source import Source, Span
 from rulekit.tools.gettext_files.languages import plural_line
@@ -113,7 +114,8 @@ class Broken(BadInput):
 class Translated:
     """One entry of a PO file.
 
-    forms:        the translation, or one for each plural form; "" where there is none, or only blanks.
+    forms:        the translation, or one for each plural form by its index; "" where there is none, or none of which
+                  anything is seen.
     line:         where the entry begins; msgstr_line: where its translation begins.
     """
 
@@ -130,7 +132,8 @@ class Translated:
 class Written:
     """What a PO file holds.
 
-    plurals, language:  the `Plural-Forms` and `Language` lines of its header.
+    plurals, language, project:  the `Plural-Forms`, `Language` and `Project-Id-Version` lines of its header; "" for a
+                        project that no tool has filled in.
     faults:             entries that cannot be read; duplicates: those that stand there a second time.  Neither are in
                         `entries`.
     with_line_breaks:   ids of texts in which line separators of other programs became blanks.
@@ -139,6 +142,7 @@ class Written:
     entries: tuple[Translated, ...]
     plurals: str
     language: str = ""
+    project: str = ""
     faults: tuple[PoFault, ...] = ()
     duplicates: tuple[PoFault, ...] = ()
     with_line_breaks: tuple[str, ...] = ()
@@ -160,7 +164,16 @@ def read_po(source: Source) -> Written:
     entries = tuple(_translated(entry) for entry in living if id(entry) not in repeated)
     told = tuple(PoFault(double.entry.line, double.title) for double in doubled)
     breaks = tuple(entry.msgctxt or entry.msgid or "" for entry in living if entry.has_breaks)
-    return Written(entries, fields.get("Plural-Forms", ""), fields.get("Language", ""), text.faults, told, breaks)
+    project = fields.get("Project-Id-Version", "")
+    return Written(
+        entries,
+        fields.get("Plural-Forms", ""),
+        fields.get("Language", ""),
+        "" if _INITIAL.search(project) else project,
+        text.faults,
+        told,
+        breaks,
+    )
 
 
 def report_faults(written: Written, name: str, problems: Problems) -> None:
@@ -183,7 +196,7 @@ class Duplicate:
     @property
     def is_harmless(self) -> bool:
         """True if both say the same, or the second says nothing."""
-        return self.entry.msgstr == self.first.msgstr or not any(map(str.strip, self.entry.msgstr.values()))
+        return self.entry.msgstr == self.first.msgstr or not any(map(has_visible_character, self.entry.msgstr.values()))
 
     @property
     def title(self) -> str:
@@ -273,7 +286,8 @@ def _polib_entry(entry: PoEntry) -> Any:
 
 
 def _translated(entry: PoEntry) -> Translated:
-    forms = tuple(text if text.strip() else "" for _, text in sorted(entry.msgstr.items()))
+    said = (entry.msgstr.get(index, "") for index in range(max(entry.msgstr) + 1))
+    forms = tuple(text if has_visible_character(text) else "" for text in said)
     id_, text, plural = entry.msgctxt or "", entry.msgid or "", entry.msgid_plural or ""
     return Translated(id_, text, plural, forms, "fuzzy" in entry.flags, entry.line, entry.msgstr_line)
 
