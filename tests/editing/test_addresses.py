@@ -6,7 +6,9 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import pytest
 
@@ -151,3 +153,91 @@ def test_the_server_ends_as_the_protocol_says(orderly: bool) -> None:
     _, said = client.process.communicate(timeout=HANG)
     assert client.process.returncode == (0 if orderly else 1)
     assert b"a fault of rulekit" not in said
+
+
+# ---------------------------------------------------------------- names of texts in answers
+
+STRANGE = [
+    "git:/home/me/one.rules?%7B%22ref%22%3A%22~%22%7D",
+    "vscode-notebook-cell:/x/one.rules#W0",
+    "file:///c%3A/games/one.rules",
+    "file:///C:/games/one.rules",
+    "file:///d%3a/games\\one.rules",
+    "file:///x/citt%E0/one.rules",
+    "file:////server/share/one.rules",
+    "file://localhost/x/one.rules",
+    "file:/x/one.rules",
+    "FILE:///x/one.rules",
+    "file:///x//one.rules",
+    "file:///x/è/%c3%a8/(x)/%7E/one.rules?x=1#L3",
+    "file:///a%00b/one.rules",
+    "file:///a\ud800b/one.rules",
+    "untitled:one",
+]
+
+
+@pytest.mark.parametrize("uri", STRANGE)
+def test_answers_name_an_open_text_as_the_editor_does(client: PlainClient, uri: str) -> None:
+    client.open(uri, FAULTY)
+    client.findings(uri)
+    line = next(number for number, line in enumerate(GAME.split("\n")) if "do rest(player)" in line)
+    column = GAME.split("\n")[line].index("rest")
+    place: dict[str, Any] = {"textDocument": {"uri": uri}, "position": {"line": line, "character": column + 1}}
+    assert client.request("textDocument/definition", place)["result"]["uri"] == uri
+    found = client.request("textDocument/references", {**place, "context": {"includeDeclaration": True}})["result"]
+    assert {one["uri"] for one in found} == {uri}
+    client.change(uri, GAME, 2)
+    client.findings(uri)
+    renamed = client.request("textDocument/rename", {**place, "newName": "pause"})["result"]
+    assert list(renamed["changes"]) == [uri]
+    (item,) = client.request("textDocument/prepareCallHierarchy", place)["result"]
+    assert item["uri"] == uri
+    calls = client.request("callHierarchy/incomingCalls", {"item": item})["result"]
+    assert {call["from"]["uri"] for call in calls} == {uri}
+    symbols = client.request("workspace/symbol", {"query": "rest"})["result"]
+    assert uri in {symbol["location"]["uri"] for symbol in symbols}
+    client.send("textDocument/didClose", {"textDocument": {"uri": uri}})
+
+
+@pytest.mark.parametrize("prefix", ["file://localhost", "FILE://LocalHost", "file://"])
+def test_an_extended_game_is_found_and_named_under_each_spelling(
+    client: PlainClient, prefix: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "citta\u0300 (x)"
+    folder.mkdir()
+    (folder / "hill.rules").write_text(GAME, encoding="utf-8")
+    text = 'game "Valley"\n    extends "hill"\nafter rest: raise round by 1\n'
+    uri, base = (f"{prefix}{folder}/{name}.rules".replace("\u0300", "%cc%80") for name in ("valley", "hill"))
+    client.open(uri, text)
+    assert [entry for entry in client.findings(uri) if entry["severity"] == 1] == []
+    place = {"textDocument": {"uri": uri}, "position": {"line": 2, "character": 7}}
+    assert unquote(client.request("textDocument/definition", place)["result"]["uri"]).endswith("/hill.rules")
+    client.open(base, GAME)
+    client.findings(base)
+    assert client.request("textDocument/definition", place)["result"]["uri"] == base
+    renamed = client.request("textDocument/rename", {**place, "newName": "pause"})["result"]
+    assert set(renamed["changes"]) == {uri, base}
+    for each in (uri, base):
+        client.send("textDocument/didClose", {"textDocument": {"uri": each}})
+
+
+def test_a_refusal_is_an_answer_and_no_fault() -> None:
+    client = started()
+    client.open("untitled:x", GAME)
+    place = {"textDocument": {"uri": "untitled:x"}, "position": {"line": 0, "character": 0}, "newName": "x"}
+    assert client.request("textDocument/rename", place)["error"]["message"]
+    client.request("shutdown", None)
+    client.send("exit", None)
+    _, said = client.process.communicate(timeout=HANG)
+    assert b"Traceback" not in said
+
+
+def test_a_request_after_shutdown_is_refused() -> None:
+    client = started()
+    client.request("shutdown", None)
+    place = {"textDocument": {"uri": "untitled:x"}, "position": {"line": 0, "character": 0}}
+    for method, params in (("textDocument/hover", place), ("shutdown", None)):
+        assert client.request(method, params)["error"]["code"] == -32600
+    client.send("exit", None)
+    client.process.communicate(timeout=HANG)
+    assert client.process.returncode == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import attrs
@@ -15,9 +16,11 @@ from rulekit.syntax import nodes
 from rulekit.syntax.parse import parse
 from rulekit.syntax.traversal import walk
 from rulekit.tools.editing.document import Document
+from rulekit.tools.editing.hover import hover
 from rulekit.tools.editing.name_roles import ROLES
 from rulekit.tools.editing.navigation import definition, folds, outline, references
 from rulekit.tools.editing.occurrences import Symbol
+from rulekit.tools.editing.rename import Refused, renamed
 from tests.editing.texts import GAME, at, document, games, shipped
 from tests.paths import CASES
 from tests.sizes import some
@@ -155,6 +158,110 @@ def test_a_game_that_extends_another_knows_its_names() -> None:
     place = definition(of, number, column)
     assert place is not None
     assert place.source.endswith("foxy.rules")
+
+
+VARIANT = """game "Valley"
+    extends "hill"
+
+replace play
+    repeat
+        each player: do re│st(player)
+        if lo│ng and ti│es is first│_seat: stop repeat
+        if twi│ce(rou│nd) above 3: raise starter.sc│ore by 1
+        each taken in starter.ha│nd
+            if taken is ru│n and taken.co│st is 2 and taken.mo│od is an│gry: set starter.ti│red to no
+        each sleeper in tired│_ones: move sleeper.go│at ba│ck by 1
+    roll rolled from cu│be
+    if rolled above 3: end game  @HI│-1
+
+after re│st
+    raise starter.sc│ore by 1
+
+before ly│ing if lo│ng: raise rou│nd by 1
+
+each player has
+    piece cow on hi│ll at 0
+    list moods of 0..9 for mo│od
+    pile other of ca│rd
+
+define merry(mood) is mood is ca│lm
+option short "Short, as in {lo│ng}?" flag default no
+ruleset "Slow"
+    use lo│ng is yes
+"""
+"""Every sort of name of a base, in every sort of place; what nothing can be made of is named by its letters."""
+
+
+def test_each_sort_of_name_of_an_extended_game_leads_to_its_declaration(tmp_path: Path) -> None:
+    base = tmp_path / "hill.rules"
+    base.write_text(GAME.replace("kind mood", "die cube: 1..6\nkind mood"), encoding="utf-8")
+    text = VARIANT.replace("│", "")
+    of = Document(Source(str(tmp_path / "valley.rules"), text))
+    unknown = []
+    for number, line in enumerate(VARIANT.split("\n"), 1):
+        for index, _ in enumerate(line.split("│")[:-1]):
+            column = len("".join(line.split("│")[: index + 1])) + 1
+            place = definition(of, number, column)
+            shown = hover(of, number, column)
+            sources = {one.span.source for one in references(of, number, column)}
+            is_known = place is not None and place.source == str(base) and shown is not None
+            if not is_known or sources != {str(base), of.source.name}:
+                unknown.append(("│".join(line.split("│")[index : index + 2]), place, sources))
+    assert unknown == []
+
+
+@pytest.mark.parametrize("word", ["rest", "lying", "twice", "long", "hill", "run", "HI-1"])
+def test_a_name_of_an_extended_game_is_renamed_there_too(word: str, tmp_path: Path) -> None:
+    base = tmp_path / "hill.rules"
+    base.write_text(GAME, encoding="utf-8")
+    text = (
+        'game "Valley"\n    extends "hill"\nreplace play\n    each player: do rest(player)  @HI-1\n    end game\n'
+        "after rest: raise round by twice(1)\nbefore lying if long: raise round by 1\n"
+        'replace card run "Running", cost 3, mood calm\n'
+        "each player has\n    piece cow on hill at 0\n"
+    )
+    of = Document(Source(str(tmp_path / "valley.rules"), text))
+    assert of.loaded.game is not None, of.loaded.findings
+    number = next(number for number, line in enumerate(text.split("\n"), 1) if word in line and number > 2)
+    made = renamed(of, number, text.split("\n")[number - 1].index(word) + 2, "NEW-1" if "-" in word else "renamed")
+    assert not isinstance(made, Refused), made.reason
+    assert {edit.span.source for edit in made} == {str(base), of.source.name}
+
+
+def _copied(of: Document, nodes_: list[nodes.Declaration]) -> tuple[str, dict[int, int]]:
+    """A variant in which declarations are replaced by themselves, and by each of its lines the line of the base."""
+    ends, lines = dict(folds(of)), of.source.text.split("\n")
+    made = ['game "Variant"', f'    extends "{Path(of.source.name).stem}"']
+    where: dict[int, int] = {}
+    for node in nodes_:
+        first, last = node.span.line, ends.get(node.span.line, node.span.line)
+        for number in range(first, last + 1):
+            made.append(("replace " if number == first else "") + lines[number - 1])
+            where[len(made)] = number
+    return "\n".join(made) + "\n", where
+
+
+def _meant(of: Document, where: Mapping[int, int], offsets: set[int]) -> set[tuple[int, int, str, str, str]]:
+    """The names in lines: the line of the base, the column there, and what is meant."""
+    found = set()
+    for one in of.index.all:
+        if one.span.source == of.source.name and one.span.line in where:
+            column = one.span.column - 8 * (one.span.line in offsets)
+            owner = "" if one.symbol.sort == "local" else one.symbol.owner
+            found.add((where[one.span.line], column, one.symbol.sort, one.symbol.name, owner))
+    return found
+
+
+@pytest.mark.parametrize("path", some(games(), 2), ids=lambda path: path.stem)
+@pytest.mark.parametrize("half", [0, 1])
+def test_a_declaration_that_is_repeated_in_a_variant_means_what_it_meant(path: Path, half: int) -> None:
+    base = shipped(path)
+    kinds = nodes.Action | nodes.Define | nodes.Part
+    chosen = [node for node in base.file.declarations if isinstance(node, kinds)][half::2]
+    text, where = _copied(base, chosen)
+    variant = Document(Source(str(path.parent / "variant.rules"), text))
+    heads = {line for line in where if text.split("\n")[line - 1].startswith("replace ")}
+    assert _meant(variant, where, heads) == _meant(base, {line: line for line in where.values()}, set())
 
 
 @pytest.mark.parametrize("path", some(games(), 2), ids=lambda path: path.stem)

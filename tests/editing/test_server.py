@@ -154,9 +154,9 @@ def test_a_variant_renames_nothing_in_a_game_that_ships(tmp_path: Path, line: st
     params = types.RenameParams(types.TextDocumentIdentifier("file:///v.rules"), where, "other")
     if is_refused:
         with pytest.raises(JsonRpcException, match="a game that ships"):
-            answers.renames(document, params)
+            answers.renames(document, params, answers.Around())
     else:
-        assert len(answers.renames(document, params).changes or {}) == 1
+        assert len(answers.renames(document, params, answers.Around()).changes or {}) == 1
 
 
 def test_units_and_columns_are_the_same_place() -> None:

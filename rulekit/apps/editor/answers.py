@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
 from time import process_time
@@ -63,29 +63,32 @@ class Around:
 
     before:   as it was kept last; last: where the match ended that was played last.
     options:  what was chosen in the editor.  terminal: whether the editor plays in a terminal of its own.
+    uris:     the addresses of open texts as the editor wrote them, by the names of their sources.
     """
 
     before: Document | None = None
     last: State | None = None
     options: Mapping[str, Value] = field(factory=dict)
     terminal: bool = False
+    uris: Mapping[str, str] = field(factory=dict)
+
+    def uri_of(self, name: str) -> str:
+        """The address of a source: of an open text the editor's, else that of its file."""
+        return self.uris.get(name) or from_fs_path(str(Path(name).absolute())) or name
 
 
-def _uri(name: str) -> str:
-    return name if "://" in name or name.startswith("untitled:") else from_fs_path(str(Path(name).absolute())) or name
-
-
-def _location(document: Document, span: Span) -> types.Location:
+def _location(document: Document, span: Span, around: Around) -> types.Location:
     source = document.loaded.sources.get(span.source, document.source)
-    return types.Location(_uri(span.source), range_of(source, span))
+    return types.Location(around.uri_of(span.source), range_of(source, span))
 
 
-def diagnostic(document: Document, entry: Diagnostic, uri_of: Callable[[str], str]) -> types.Diagnostic:
+def diagnostic(document: Document, entry: Diagnostic, around: Around) -> types.Diagnostic:
     """A finding; its hint is part of the message, since editors show no other."""
     message = "\n".join(part for part in (entry.title, entry.note, entry.hint and f"hint: {entry.hint}") if part)
     level = types.DiagnosticSeverity.Error if entry.level == ERROR else types.DiagnosticSeverity.Warning
     related = [
-        types.DiagnosticRelatedInformation(_location(document, label.span), label.text) for label in entry.labels
+        types.DiagnosticRelatedInformation(_location(document, label.span, around), label.text)
+        for label in entry.labels
     ]
     return types.Diagnostic(
         range_of(document.source, entry.span), message, level, entry.code, None, "rulekit", related_information=related
@@ -119,15 +122,15 @@ def hovering(document: Document, params: types.HoverParams, around: Around) -> t
     return types.Hover(text, range_of(document.source, found.span))
 
 
-def definitions(document: Document, params: types.DefinitionParams) -> types.Location | None:
+def definitions(document: Document, params: types.DefinitionParams, around: Around) -> types.Location | None:
     found = definition(document, *place(document.source, params.position))
-    return None if found is None else _location(document, found)
+    return None if found is None else _location(document, found, around)
 
 
-def places(document: Document, params: types.ReferenceParams) -> list[types.Location]:
+def places(document: Document, params: types.ReferenceParams, around: Around) -> list[types.Location]:
     found = references(document, *place(document.source, params.position))
     wanted = [one for one in found if params.context.include_declaration or not one.declares]
-    return [_location(document, one.span) for one in wanted]
+    return [_location(document, one.span, around) for one in wanted]
 
 
 def highlights(document: Document, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight]:
@@ -142,7 +145,7 @@ def can_rename(document: Document, params: types.PrepareRenameParams) -> types.R
     return None if here is None else range_of(document.source, here.span)
 
 
-def renames(document: Document, params: types.RenameParams) -> types.WorkspaceEdit:
+def renames(document: Document, params: types.RenameParams, around: Around) -> types.WorkspaceEdit:
     """Errors: what cannot be renamed is refused with the reason."""
     beside = [library.decode(str(path), path.read_bytes()) for path in library.companions(document.source.name)]
     made = renamed(document, *place(document.source, params.position), params.new_name, beside)
@@ -152,7 +155,7 @@ def renames(document: Document, params: types.RenameParams) -> types.WorkspaceEd
         reason = "it is a name of a game that ships, which stays as it is"
         raise JsonRpcException(reason, types.LSPErrorCodes.RequestFailed)
     texts = {source.name: source for source in (*document.loaded.sources.values(), *beside, document.source)}
-    return _workspace(texts, made)
+    return _workspace(texts, made, around)
 
 
 def _is_shipped_to(document: Document, path: str) -> bool:
@@ -162,11 +165,11 @@ def _is_shipped_to(document: Document, path: str) -> bool:
     return folders[0] == shipped != folders[1]
 
 
-def _workspace(texts: dict[str, Source], edits: Iterable[Edit]) -> types.WorkspaceEdit:
+def _workspace(texts: dict[str, Source], edits: Iterable[Edit], around: Around) -> types.WorkspaceEdit:
     changes: dict[str, list[types.TextEdit]] = {}
     for edit in edits:
         change = types.TextEdit(range_of(texts[edit.span.source], edit.span), edit.text)
-        changes.setdefault(_uri(edit.span.source), []).append(change)
+        changes.setdefault(around.uri_of(edit.span.source), []).append(change)
     return types.WorkspaceEdit(changes)
 
 
@@ -180,8 +183,8 @@ def actions(document: Document, params: types.CodeActionParams, around: Around) 
         shown = range_of(document.source, entry.span)
         if entry.span.source == document.source.name and _touch(shown, params.range):
             for correction in corrections(document, entry):
-                change = _workspace({document.source.name: document.source}, correction.edits)
-                mended = [diagnostic(document, entry, _uri)]
+                change = _workspace({document.source.name: document.source}, correction.edits, around)
+                mended = [diagnostic(document, entry, around)]
                 found.append(types.CodeAction(correction.title, types.CodeActionKind.QuickFix, mended, edit=change))
     return found
 
@@ -193,7 +196,7 @@ def written_difference(document: Document, around: Around) -> types.WorkspaceEdi
     text = difference(around.before.source, document.source, in_time) if around.before is not None else ""
     if not text:
         return None
-    return _workspace({document.source.name: document.source}, [at_end(document.source, text)])
+    return _workspace({document.source.name: document.source}, [at_end(document.source, text)], around)
 
 
 def _before(until: float) -> bool:
@@ -225,13 +228,13 @@ _KINDS = {
 }  # fmt: skip
 
 
-def workspace_symbols(open_texts: Iterable[tuple[str, Document]], query: str) -> list[types.WorkspaceSymbol]:
+def workspace_symbols(open_texts: Iterable[tuple[Document, Around]], query: str) -> list[types.WorkspaceSymbol]:
     found = []
-    for _, document in open_texts:
+    for document, around in open_texts:
         for one in outline(document):
             if query.lower() in one.title.lower():
                 kind = _KINDS.get(one.sort, types.SymbolKind.Variable)
-                found.append(types.WorkspaceSymbol(_location(document, one.name), one.title, kind))
+                found.append(types.WorkspaceSymbol(_location(document, one.name, around), one.title, kind))
     return found
 
 
@@ -286,32 +289,34 @@ def inlay_hints(document: Document, params: types.InlayHintParams, around: Aroun
 # ---------------------------------------------------------------- what causes what
 
 
-def hierarchy(document: Document, params: types.CallHierarchyPrepareParams) -> list[types.CallHierarchyItem]:
+def hierarchy(
+    document: Document, params: types.CallHierarchyPrepareParams, around: Around
+) -> list[types.CallHierarchyItem]:
     here = document.index.at(document.source.name, *place(document.source, params.position))
     if here is None:
         return []
-    return [_item(document, here.symbol.name, document.declared.get(here.symbol, here.span))]
+    return [_item(document, here.symbol.name, document.declared.get(here.symbol, here.span), around)]
 
 
-def _item(document: Document, title: str, span: Span) -> types.CallHierarchyItem:
-    where = _location(document, span)
+def _item(document: Document, title: str, span: Span, around: Around) -> types.CallHierarchyItem:
+    where = _location(document, span, around)
     return types.CallHierarchyItem(title, types.SymbolKind.Function, where.uri, where.range, where.range)
 
 
 def incoming(
-    document: Document, params: types.CallHierarchyIncomingCallsParams
+    document: Document, params: types.CallHierarchyIncomingCallsParams, around: Around
 ) -> list[types.CallHierarchyIncomingCall]:
     found = causes(document, *place(document.source, params.item.selection_range.start))
-    return [types.CallHierarchyIncomingCall(*_call(document, one)) for one in found]
+    return [types.CallHierarchyIncomingCall(*_call(document, one, around)) for one in found]
 
 
 def outgoing(
-    document: Document, params: types.CallHierarchyOutgoingCallsParams
+    document: Document, params: types.CallHierarchyOutgoingCallsParams, around: Around
 ) -> list[types.CallHierarchyOutgoingCall]:
     found = effects(document, *place(document.source, params.item.selection_range.start))
-    return [types.CallHierarchyOutgoingCall(*_call(document, one)) for one in found]
+    return [types.CallHierarchyOutgoingCall(*_call(document, one, around)) for one in found]
 
 
-def _call(document: Document, one: Caller) -> tuple[types.CallHierarchyItem, list[types.Range]]:
-    item = _item(document, one.title or "?", one.name)
+def _call(document: Document, one: Caller, around: Around) -> tuple[types.CallHierarchyItem, list[types.Range]]:
+    item = _item(document, one.title or "?", one.name, around)
     return item, [range_of(document.source, span) for span in one.places]

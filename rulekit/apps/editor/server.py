@@ -7,16 +7,19 @@ says comes from `tools/editing`, in values of the protocol here.
 from __future__ import annotations
 
 import asyncio
+import logging
+import os
 import re
 from collections.abc import Awaitable, Callable
+from concurrent.futures import Future
 from typing import Any
 from urllib.parse import unquote
 
 from lsprotocol import types
-from pygls.exceptions import JsonRpcException
+from pygls.exceptions import JsonRpcException, JsonRpcInternalError, JsonRpcInvalidRequest
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, default_converter
-from pygls.uris import from_fs_path, to_fs_path
+from pygls.uris import to_fs_path
 
 import rulekit
 from rulekit.apps.editor import answers, matches
@@ -28,13 +31,36 @@ from rulekit.source import Source
 from rulekit.tools.editing.document import Document
 from rulekit.tools.editing.semantic_tokens import SORTS
 
+_LOCAL = re.compile(r"^file://localhost/", re.IGNORECASE)
+"""An address with this host is of this machine, as one without a host (RFC 8089)."""
 _DRIVE = re.compile(r"(?<=^file:///)[A-Z](?=:)")
+_LOG = logging.getLogger(__name__)
 Answer = Callable[..., Any]
 """Of a text and a question; those of `_AROUND` are told what is known besides."""
 
 
 class RulesProtocol(LanguageServerProtocol):
-    """Protocol handler that answers malformed requests with an error."""
+    """Protocol handler that answers requests which are malformed, refused or late with an error."""
+
+    def handle_message(self, message: Any) -> None:
+        id_, method = getattr(message, "id", None), getattr(message, "method", "")
+        if self._shutdown and id_ is not None and method:
+            fault = JsonRpcInvalidRequest("the server has been shut down")
+            self._send_response(id_, error=fault.to_response_error())
+        else:
+            super().handle_message(message)
+
+    def _send_handler_result(self, future: Future[Any], *, msg_id: Any) -> None:
+        """Send what came of a request; a refusal is not logged, and a fault is told without its traceback."""
+        fault = None if future.cancelled() else future.exception()
+        if fault is None:
+            super()._send_handler_result(future, msg_id=msg_id)
+            return
+        self._request_futures.pop(msg_id, None)
+        if not isinstance(fault, JsonRpcException):
+            _LOG.error("a fault of rulekit", exc_info=fault)
+            fault = JsonRpcInternalError(f"a fault of rulekit: {type(fault).__name__}: {fault}")
+        self._send_response(msg_id, error=fault.to_response_error())
 
     def structure_message(self, data: dict[str, Any]) -> Any:
         try:
@@ -65,8 +91,8 @@ class Rules(LanguageServer):
         """As the protocol says: 1 where `exit` arrives before `shutdown`."""
 
     def _publish(self, address: str, document: Document, found: tuple[Diagnostic, ...]) -> None:
-        shown = [answers.diagnostic(document, entry, uri_of) for entry in found]
         uri = self.spellings.get(address, address)
+        shown = [answers.diagnostic(document, entry, self.around(uri)) for entry in found]
         self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, shown))
 
     def say(self, words: str, state: State | None, uri: str) -> None:
@@ -86,7 +112,7 @@ class Rules(LanguageServer):
         if address not in self.spellings:
             return
         text = self.workspace.get_text_document(uri).source
-        self.desk.put(address, Source(to_fs_path(uri) or uri, text.replace("\r\n", "\n")))
+        self.desk.put(address, Source(source_name(uri), text.replace("\r\n", "\n")))
 
     def close_text(self, uri: str) -> None:
         """Forget the text at an address, and clear its findings in the editor."""
@@ -103,8 +129,9 @@ class Rules(LanguageServer):
 
     def around(self, uri: str) -> answers.Around:
         address = canonical_address(uri)
+        uris = {source_name(spelling): spelling for spelling in (*self.spellings.values(), uri)}
         return answers.Around(
-            self.desk.kept.get(address), self.desk.played.get(address), self.chosen, self.has_terminal
+            self.desk.kept.get(address), self.desk.played.get(address), self.chosen, self.has_terminal, uris
         )
 
     def document(self, uri: str) -> Document:
@@ -116,16 +143,22 @@ class Rules(LanguageServer):
 
 
 def canonical_address(uri: str) -> str:
-    """Return one spelling for all spellings of an address: decoded, with a small drive letter.
+    """Return one spelling for all spellings of an address: decoded, without `localhost`, with a small drive letter.
 
     Editors differ in what they encode: `c%3A` or `C:`, `%20`, `%2B`.
     """
-    return _DRIVE.sub(lambda drive: drive[0].lower(), unquote(uri))
+    decoded = unquote(_LOCAL.sub("file:///", uri), errors="surrogateescape")
+    return _DRIVE.sub(lambda drive: drive[0].lower(), decoded)
 
 
-def uri_of(name: str) -> str:
-    """The address of a file; of a text that is none its name is one."""
-    return name if "://" in name or name.startswith("untitled:") else from_fs_path(name) or name
+def source_name(uri: str) -> str:
+    """Return the path of the file at an address; of an address that is no file's, itself."""
+    path = to_fs_path(_LOCAL.sub("file:///", uri))
+    try:
+        return path if path and b"\0" not in os.fsencode(path) else uri
+    except UnicodeEncodeError:
+        # Lone surrogates stand in no path.
+        return uri.encode(errors="backslashreplace").decode()
 
 
 def server() -> Rules:
@@ -138,7 +171,8 @@ def server() -> Rules:
 
     @made.feature(types.WORKSPACE_SYMBOL)
     async def symbols(params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
-        open_texts = [(made.spellings.get(address, address), text) for address, text in made.desk.open.items()]
+        spellings = [(made.spellings.get(address, address), text) for address, text in made.desk.open.items()]
+        open_texts = [(text, made.around(uri)) for uri, text in spellings]
         return await asyncio.to_thread(answers.workspace_symbols, open_texts, params.query)
 
     return made
@@ -245,5 +279,16 @@ _ANSWERS: tuple[tuple[str, Any, Answer], ...] = (
 )
 """By question the function that answers it."""
 
-_AROUND = (answers.hovering, answers.code_lenses, answers.inlay_hints, answers.actions)
+_AROUND = (
+    answers.hovering,
+    answers.code_lenses,
+    answers.inlay_hints,
+    answers.actions,
+    answers.definitions,
+    answers.places,
+    answers.renames,
+    answers.hierarchy,
+    answers.incoming,
+    answers.outgoing,
+)
 """Those that depend on more than the text."""

@@ -136,7 +136,11 @@ def index(source: Source, file: nodes.File, blocks: Blocks) -> Index:
             meanings[name.span] = meant
 
     texts = resolved(source, watch, blocks).sources
-    found = [one for text, tree in _trees(source, file, texts, blocks) for one in _in_text(text, tree, meanings)]
+    found: list[Occurrence] = []
+    extended = _Extended(meanings)
+    # A text knows the names of those that it extends, which come after it.
+    for text, tree in reversed([*_trees(source, file, texts, blocks)]):
+        found[:0] = _in_text(text, tree, extended)
     by_symbol: dict[Symbol, list[Occurrence]] = defaultdict(list)
     for one in found:
         by_symbol[one.symbol].append(one)
@@ -260,11 +264,28 @@ class _Written:
     is_bare: bool = True
 
 
-def _in_text(source: Source, file: nodes.File, meanings: dict[Span, Symbol]) -> tuple[Occurrence, ...]:
+@frozen(eq=False)
+class _Extended:
+    """Names that a text may use of those that it extends.
+
+    meanings:  what the resolver says, by place.
+    symbols:   names without local ones; lines: of tables whose copies have a number of their own, with their kinds.
+    """
+
+    meanings: dict[Span, Symbol]
+    symbols: set[Symbol] = field(factory=set)
+    lines: set[tuple[str, str]] = field(factory=set)
+
+
+def _in_text(source: Source, file: nodes.File, extended: _Extended) -> tuple[Occurrence, ...]:
+    """The names in a text; adds its own to those of `extended`."""
+    meanings = extended.meanings
     written = [list(_written(node, "")) for node in file.declarations]
     declared = {one: _declared(one) for block in written for one in block if one.role is not None and one.role.declares}
     tables = [node for node in walk(file.declarations) if isinstance(node, nodes.Deck | nodes.Pieces)]
-    known = _by_name([*declared.values(), *meanings.values(), *(key for table in tables for key in _keys(table))])
+    own = [*declared.values(), *(key for table in tables for key in _keys(table))]
+    known = _by_name([*own, *meanings.values(), *extended.symbols])
+    extended.symbols.update(symbol for symbol in own if symbol.sort != LOCAL)
     found = [Occurrence(symbol, one.name.span, declares=True) for one, symbol in declared.items()]
     for block in written:
         given: dict[str, Symbol] = {}
@@ -280,8 +301,8 @@ def _in_text(source: Source, file: nodes.File, meanings: dict[Span, Symbol]) -> 
         *_clauses(file),
         *_placeholders(source, known),
     ]
-    lines = {(str(table.kind), key) for table in tables if _is_own(table) for key in _line_names(table)}
-    return _in_order(_of_line(one, lines) for one in found)
+    extended.lines.update((str(table.kind), key) for table in tables if _is_own(table) for key in _line_names(table))
+    return _in_order(_of_line(one, extended.lines) for one in found)
 
 
 def _unwatched(one: _Written, given: dict[str, Symbol], known: dict[str, set[Symbol]]) -> Symbol | None:
