@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 
 from rulekit import limits
-from rulekit.legibility import is_blank, is_joined
+from rulekit.legibility import has_use, is_blank, is_joined, stray_directions
 from rulekit.source import Source, Span
 from rulekit.values import field, frozen
 
@@ -187,6 +187,17 @@ def printable(text: str) -> str:
     if text.isprintable():
         return text
     return "".join(_shown(text, index) for index in range(len(text)))
+
+
+def printable_translation(text: str) -> str:
+    """Characters shown as escapes that no script needs, or that would turn the direction of what follows."""
+    if text.isprintable():
+        return text
+    stray = stray_directions(text)
+    return "".join(
+        text[index] if index not in stray and has_use(text, index) else _shown(text, index)
+        for index in range(len(text))
+    )
 
 
 def _shown(text: str, index: int) -> str:

@@ -13,7 +13,7 @@ from rulekit.apps.console import DONE, FOUND
 from rulekit.apps.engine_notice import tell_without_webassembly
 from rulekit.apps.language import spoken
 from rulekit.apps.progress import is_stopped
-from rulekit.diagnostics import printable
+from rulekit.diagnostics import printable, printable_translation
 from rulekit.record import strict_json
 from rulekit.record.json_values import value_to_json
 from rulekit.record.strict_json import Json
@@ -166,7 +166,7 @@ def _sides(search: Search, found: Difference, tongue: Tongue) -> list[str]:
     lines = [f"{what[:1].upper()}{what[1:]}:"]
     sides = (("in-first", found.divergence.here, search.a), ("in-second", found.divergence.there, search.b))
     for (phrase, value, version), clauses in zip(sides, found.clauses, strict=True):
-        said = tongue.say(phrase, value=printable(in_words(value, tongue)))
+        said = tongue.say(phrase, value=printable_translation(in_words(value, tongue)))
         clauses = clauses[:_FEW]
         lines.append(f"  {said}" + (f" [{', '.join(clauses)}]" if clauses else ""))
         game, options = version.game, {**version.options, **found.options}

@@ -11,7 +11,7 @@ from rulekit.apps.console import DONE, FOUND
 from rulekit.apps.language import spoken
 from rulekit.apps.play.log_file import open_log
 from rulekit.apps.play.screen import Screen, forgive_streams
-from rulekit.diagnostics import printable
+from rulekit.diagnostics import printable_translation
 from rulekit.model.game import Game
 from rulekit.record import strict_json
 from rulekit.record.json_values import chosen_options, value_to_json
@@ -114,7 +114,7 @@ class _Told:
     def _refused(self) -> None:
         by_reason: dict[tuple[str, tuple[str, ...], int], list[Refused]] = {}
         for each in self.explained.refused:
-            reason = printable(in_words(each.reason, self.tongue))
+            reason = printable_translation(in_words(each.reason, self.tongue))
             by_reason.setdefault((reason, each.clauses, each.span.line), []).append(each)
         for (reason, clauses, line), options in by_reason.items():
             named = [self.names.value(each.option) for each in options[:_MOST_NAMED]]
@@ -149,7 +149,7 @@ class _Told:
         say = self.tongue.say
         values = "; ".join(say("why-is", what=reading.text, value=reading.value) for reading in ran.readings)
         line = self.tongue.say("rule-line", line=ran.span.line, rule=ran.rule, text=line_of(self.game, ran.span))
-        return printable(f"{line}   ({values})" if values else line)
+        return printable_translation(f"{line}   ({values})" if values else line)
 
     def _branch(self, entry: Ran | Caused) -> None:
         if isinstance(entry, Caused):

@@ -12,7 +12,7 @@ from rulekit.apps.console import DONE, FOUND
 from rulekit.apps.engine_notice import tell_without_webassembly
 from rulekit.apps.language import spoken
 from rulekit.apps.progress import is_stopped
-from rulekit.diagnostics import printable
+from rulekit.diagnostics import printable_translation
 from rulekit.loading import load
 from rulekit.play.state.value import Value
 from rulekit.record import strict_json
@@ -175,13 +175,13 @@ def _way_row(way: Way, tongue: Tongue) -> str:
     clauses = "".join(f"  @{clause}" for clause in way.clauses)
     examples = f"  ({tongue.count('some-examples', len(way.examples))})" if way.examples else ""
     said = tongue.say(f"way-{way.missing}", line=way.span.line, test=way.text)
-    return f"{printable(said)}{clauses}{examples}"
+    return f"{printable_translation(said)}{clauses}{examples}"
 
 
 def _row(line: Line, games: int, tongue: Tongue, widths: list[int]) -> str:
     share = "" if line.games is None else f"{100 * line.games / max(games, 1):.1f}%"
-    why = "" if line.why is None else f"  {printable(line.why.by(tongue))}"
-    name = printable(f"{tongue.say(f'sort-{line.kind}')} {line.name.removeprefix(f'{line.kind} ')}")
+    why = "" if line.why is None else f"  {printable_translation(line.why.by(tongue))}"
+    name = printable_translation(f"{tongue.say(f'sort-{line.kind}')} {line.name.removeprefix(f'{line.kind} ')}")
     return f"{name[:30]:30} {len(line.examples) or '-':>{widths[0]}} {share:>{widths[1]}}{why}".rstrip()
 
 

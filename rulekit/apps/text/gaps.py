@@ -10,7 +10,7 @@ import click
 from rulekit.apps import options as o
 from rulekit.apps.console import DONE
 from rulekit.apps.language import spoken
-from rulekit.diagnostics import printable
+from rulekit.diagnostics import printable, printable_translation
 from rulekit.loading import load
 from rulekit.model.game import Game
 from rulekit.record import strict_json
@@ -76,7 +76,7 @@ def gaps(game: Game, tongue: Tongue = SOURCE) -> list[Gap]:
 
 def _question(number: int, gap: Gap, tongue: Tongue) -> list[str]:
     lines = [tongue.say("gap", number=number, text=printable(gap.text), line=gap.span.line)]
-    lines += [f"   {id_}: {printable(text)}" for id_, text in gap.clauses]
+    lines += [f"   {id_}: {printable_translation(text)}" for id_, text in gap.clauses]
     if gap.names:
         lines.append("   " + tongue.say("rests-on-it", names=printable(", ".join(gap.names))))
     return lines

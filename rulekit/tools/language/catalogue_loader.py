@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 from rulekit import library
-from rulekit.diagnostics import WARNING, Diagnostic, Problems, nearest, printable
+from rulekit.diagnostics import WARNING, Diagnostic, Problems, nearest, printable, printable_translation
 from rulekit.model import ops
 from rulekit.model.game import Game
 from rulekit.source import Source, Span
@@ -123,7 +123,7 @@ def forms_of(game: Game, language: str, problems: Problems, sources: dict[str, S
             title = f"`{id_}` has no place {', '.join(f'{{{name}}}' for name in sorted(strange))}"
             problems.warn("wrong-placeholders", title, span)
         else:
-            found[id_] = text
+            found[id_] = printable_translation(text)
     return found
 
 
@@ -243,7 +243,7 @@ def _usable(name: str, written: Written, known: Known, problems: Problems) -> Re
             code = "wrong-plurals" if "plural" in fault else "wrong-placeholders"
             problems.warn(code, f"{fault} in the translation of {entry.id}", _at(name, entry.line))
         elif not (entry.plural and plurals is None):
-            forms[entry.id, entry.text] = tuple(printable(form) for form in entry.forms)
+            forms[entry.id, entry.text] = tuple(map(printable_translation, entry.forms))
     spans = {(entry.id, entry.text): _at(name, entry.line) for entry in written.entries}
     return Read(forms, english_plural if plurals is None else plurals[1], spans)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from rulekit.legibility import without_invisible
 from rulekit.model import game as model
 from rulekit.model import ops
 from rulekit.tools.language.display_names import piece_words, plain, titled
@@ -30,7 +31,7 @@ def alike(game: model.Game, said: Mapping[Key, str]) -> Iterator[tuple[Key, Key]
 
 
 def _shown(key: Key, said: Mapping[Key, str]) -> str:
-    return said.get(key, key[1]).strip().casefold()
+    return without_invisible(said.get(key, key[1])).strip().casefold()
 
 
 def _groups(game: model.Game) -> Iterator[list[Key]]:
