@@ -244,6 +244,51 @@ def test_merging_a_catalogue_with_a_gap_moves_no_form() -> None:
     assert parsed(text)[0].msgstr_plural == {0: "карта", 1: "", 2: "карт"}
 
 
+SLOVENE = "nplurals=4; plural=n%100==1 ? 0 : n%100==2 ? 1 : n%100==3 || n%100==4 ? 2 : 3"
+OTHER_SLOVENE = "nplurals=4; plural=n%100==1 ? 1 : n%100==2 ? 2 : n%100==3 || n%100==4 ? 3 : 0"
+ITALIAN = "nplurals=2; plural=n!=1"
+OTHER_ITALIAN = "nplurals=3; plural=n==1 ? 0 : n!=0 && n%1000000==0 ? 1 : 2"
+
+
+@pytest.mark.parametrize(
+    ("header", "own", "forms", "after"),
+    [
+        (OTHER_SLOVENE, SLOVENE, ("many", "one", "two", "three"), ("one", "two", "three", "many")),
+        (OTHER_ITALIAN, ITALIAN, ("carta", "carte", "carte"), ("carta", "carte")),
+        (OTHER_ITALIAN, ITALIAN, ("carta", "", "carte"), ("carta", "carte")),
+        ("nplurals=1; plural=0", ITALIAN, ("carta",), None),
+        ("nplurals=2; plural=n!=1", SLOVENE, ("one", "many"), None),
+        ("nplurals=2; plural=n>1", ITALIAN, ("carta", "carte"), ("carta", "carte")),
+        (ITALIAN, "nplurals=1; plural=0", ("札", ""), ("札",)),
+        (ITALIAN, "nplurals=1; plural=0", ("札", "札達"), None),
+        ("nplurals=2; plural=n>1", SLOVENE, ("one", "two", "three", "many"), ("one", "two", "three", "many")),
+        ("nplurals=INTEGER; plural=EXPRESSION;", SLOVENE, ("one", "two"), ("one", "two", "", "")),
+    ],
+)
+def test_plural_forms_go_by_the_numbers_for_which_the_header_has_them(
+    header: str, own: str, forms: tuple[str, ...], after: tuple[str, ...] | None
+) -> None:
+    empty = of_plural(*("x" for _ in range(int(own[9])))).replace('"x"', '""')
+    kept = Source("kept", HEAD.format("sl").replace("nplurals=2; plural=n!=1", own) + empty)
+    sent_back = HEAD.format("sl").replace("nplurals=2; plural=n!=1", header) + of_plural(*forms)
+    report = with_returned(kept, Source("back", sent_back))
+    taken = tuple(parsed(report.text)[0].msgstr_plural.values())
+    if after is None:
+        assert (len(report.refused), any(taken)) == (1, False)
+        assert "plural forms" in report.refused[0].reason
+    else:
+        assert (report.refused, taken) == ([], after)
+
+
+def test_plural_forms_of_a_text_without_a_plural_are_refused() -> None:
+    plural = po({"P-1": (TEXTS["P-1"][0], "x")}).replace(
+        'msgstr "x"', 'msgid_plural "y"\nmsgstr[0] "a"\nmsgstr[1] "{}"'
+    )
+    report = with_returned(KEPT, Source("back", plural.replace("{}", "b")))
+    assert (counts(report), said(report, "P-1")[0]) == ((1, 0, 0, 0, 1), TEXTS["P-1"][1])
+    assert said(with_returned(KEPT, Source("back", plural.replace("{}", "a"))), "P-1")[0] == "a"
+
+
 def rows(*entries: tuple[str, str]) -> str:
     """A PO as `csv2po` writes it: no ids, no notes, each form of a plural a text of its own."""
     return HEAD.format("it") + "\n".join(

@@ -15,12 +15,14 @@ from typing import Any
 from rulekit.legibility import has_visible_character
 from rulekit.source import Source
 from rulekit.tools.language.catalogue_matching import forms, id_of, is_alike, links, places_of
-from rulekit.tools.language.plural_forms import plural_forms
+from rulekit.tools.language.plural_forms import Form, plural_forms
 from rulekit.tools.language.po_files import parsed, parsed_leniently, read_po, remarks_of
 from rulekit.values import define, field, frozen
 
 _FEWEST = 5
 """Of so many texts of a file that names no game at least one fits, or the file is another game's."""
+_COUNTED = range(1, 200)
+"""Numbers for which plural forms are compared; not 0, in which headers for one language differ."""
 _ESCAPED = re.compile(r"^'(?=[-+=@])")
 """What keeps a spreadsheet from taking a text for a formula."""
 _NONCHARACTERS = "\ufdd0-\ufdef" + "".join(
@@ -122,11 +124,15 @@ def with_returned(kept: Source, back: Source) -> ReturnReport:
     tells_fuzzy = tells_more(living)
     plurals = plural_forms(ours.metadata.get("Plural-Forms", ""))
     n_forms = None if plurals is None else plurals[0]
-    returned = _join_rows(list(_without_refused(living, n_forms, report)), ours, n_forms)
+    counted = _renumber_forms(living, plurals, plural_forms(theirs.metadata.get("Plural-Forms", "")), report)
+    returned = _join_rows(list(_without_refused(counted, n_forms, report)), ours, n_forms)
     ordered = sorted(ours, key=lambda entry: bool(entry.obsolete))
     found = zip(ordered, links(ordered, returned), strict=True)
     own = [(entry, link.old) for entry, link in found if link is not None and not link.is_lent]
     for entry, other in own:
+        if id_of(other) and not entry.msgid_plural and len(set(forms(other)) - {""}) > 1:
+            report.refused.append(Refusal(_name(other), "it has plural forms where the catalogue has none"))
+            continue
         before = _state(entry)
         changed = _take(entry, other)
         entry.tcomment = remarks_of(other) or entry.tcomment
@@ -139,6 +145,32 @@ def with_returned(kept: Source, back: Source) -> ReturnReport:
     report.obsolete = list(_differing_obsolete(theirs, ours))
     report.text = f"{ours}"
     return report
+
+
+def _renumber_forms(
+    theirs: Iterable[Any], own: tuple[int, Form] | None, other: tuple[int, Form] | None, report: ReturnReport
+) -> Iterator[Any]:
+    """Put plural forms under the numbers of the catalogue, where the header of the file numbers them otherwise.
+
+    own, other: the plural forms of the catalogue and of the file; None where a header has none that can be read.
+    An entry with more forms than its header is left as it is: the header is not what the translator went by.
+    """
+    if own is None or other is None or all(own[1](number) == other[1](number) for number in _COUNTED):
+        yield from theirs
+        return
+    sources = [{other[1](number) for number in _COUNTED if own[1](number) == form} for form in range(own[0])]
+    for entry in theirs:
+        said = forms(entry)
+        if not entry.msgid_plural or not any(said) or any(said[other[0] :]):
+            yield entry
+            continue
+        fitting = [{said[form] for form in source if form < len(said)} - {""} for source in sources]
+        if other[0] < own[0] or any(len(texts) > 1 for texts in fitting):
+            reason = "its plural forms are for other numbers than those of the catalogue"
+            report.refused.append(Refusal(_name(entry), reason))
+        else:
+            entry.msgstr_plural = {form: next(iter(texts), "") for form, texts in enumerate(fitting)}
+            yield entry
 
 
 def _without_refused(theirs: Iterable[Any], n_forms: int | None, report: ReturnReport) -> Iterator[Any]:
