@@ -221,6 +221,22 @@ def test_an_extended_game_is_found_and_named_under_each_spelling(
         client.send("textDocument/didClose", {"textDocument": {"uri": each}})
 
 
+def test_a_rename_waits_until_an_extended_game_that_is_open_is_saved(client: PlainClient, tmp_path: Path) -> None:
+    (tmp_path / "hill.rules").write_text(GAME, encoding="utf-8")
+    uri, base = (f"file://{tmp_path}/{name}.rules" for name in ("valley", "hill"))
+    client.open(base, f"# not saved\n{GAME}")
+    client.findings(base)
+    client.open(uri, 'game "Valley"\n    extends "hill"\nafter rest: raise round by 1\n')
+    client.findings(uri)
+    place = {"textDocument": {"uri": uri}, "position": {"line": 2, "character": 7}, "newName": "pause"}
+    assert "save hill.rules first" in client.request("textDocument/rename", place)["error"]["message"]
+    client.change(base, GAME, 2)
+    client.findings(base)
+    assert set(client.request("textDocument/rename", place)["result"]["changes"]) == {uri, base}
+    for each in (uri, base):
+        client.send("textDocument/didClose", {"textDocument": {"uri": each}})
+
+
 def test_a_refusal_is_an_answer_and_no_fault() -> None:
     client = started()
     client.open("untitled:x", GAME)

@@ -63,7 +63,7 @@ class Around:
 
     before:   as it was kept last; last: where the match ended that was played last.
     options:  what was chosen in the editor.  terminal: whether the editor plays in a terminal of its own.
-    uris:     the addresses of open texts as the editor wrote them, by the names of their sources.
+    uris:     the addresses of open texts as the editor wrote them, by the names of their sources; texts: these sources.
     """
 
     before: Document | None = None
@@ -71,6 +71,7 @@ class Around:
     options: Mapping[str, Value] = field(factory=dict)
     terminal: bool = False
     uris: Mapping[str, str] = field(factory=dict)
+    texts: Mapping[str, Source] = field(factory=dict)
 
     def uri_of(self, name: str) -> str:
         """The address of a source: of an open text the editor's, else that of its file."""
@@ -155,6 +156,12 @@ def renames(document: Document, params: types.RenameParams, around: Around) -> t
         reason = "it is a name of a game that ships, which stays as it is"
         raise JsonRpcException(reason, types.LSPErrorCodes.RequestFailed)
     texts = {source.name: source for source in (*document.loaded.sources.values(), *beside, document.source)}
+    for name in dict.fromkeys(edit.span.source for edit in made):
+        # A text that is extended was read from its file, while the changes go to what the editor shows.
+        shown = document.source if name == document.source.name else around.texts.get(name)
+        if shown is not None and shown.text != texts[name].text:
+            reason = f"save {Path(name).name} first: what the editor has is not what its file has"
+            raise JsonRpcException(reason, types.LSPErrorCodes.RequestFailed)
     return _workspace(texts, made, around)
 
 

@@ -129,9 +129,10 @@ class Rules(LanguageServer):
 
     def around(self, uri: str) -> answers.Around:
         address = canonical_address(uri)
+        texts = {document.source.name: document.source for document in self.desk.open.values()}
         uris = {source_name(spelling): spelling for spelling in (*self.spellings.values(), uri)}
         return answers.Around(
-            self.desk.kept.get(address), self.desk.played.get(address), self.chosen, self.has_terminal, uris
+            self.desk.kept.get(address), self.desk.played.get(address), self.chosen, self.has_terminal, uris, texts
         )
 
     def document(self, uri: str) -> Document:
