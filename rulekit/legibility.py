@@ -109,6 +109,8 @@ def is_blank(character: str) -> bool:
 
 def has_visible_character(text: str) -> bool:
     """Return whether there is a letter, digit, sign or symbol in a text."""
+    if "!" <= text[:1] <= "~":
+        return True
     if text.isascii():
         return any("!" <= character <= "~" for character in text)
     import unicodedata  # Seldom needed.
