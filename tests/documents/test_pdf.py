@@ -134,6 +134,7 @@ RULES_AT_THE_TOP = (
     ("Set-up for 2 skippers", "Set-up for 3 skippers", "Set-up for 4 skippers", "Set-up for 5 skippers"),
     ("Draw cards: 12", "Draw cards: 9", "Draw cards: 26", "Draw cards: 15"),
     ("Deal 6 cards to each.", "Deal 6 cards to each.", "Deal 6 cards to each.", "Deal 6 cards to each."),
+    ("Deal six cards to each.", "Deal six cards to each.", "Deal nine cards to each.", "Deal six cards to each."),
     ("13", "8", "20", "12"),
 )
 
@@ -150,6 +151,7 @@ def test_running_heads_and_page_numbers_are_left_out() -> None:
     assert not re.search(r"\d", read)
     heads = ("Harbour - page 7 - Lights", "Harbour - page 8 - Lights", "Harbour - page 9 - Lights")
     assert "Harbour" not in pages(PLAIN, *heads)
+    assert "Harbour" not in pages(PLAIN, *["© 2024 Harbour Games. All rights reserved."] * 3)
 
 
 # ---------------------------------------------------------------- and back

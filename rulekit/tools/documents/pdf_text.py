@@ -45,6 +45,7 @@ _OFTEN = 3
 """On so many pages, and on most, the same words at the same place are a running head."""
 _NUMBER, _ALONE = re.compile(r"\d{1,9}"), re.compile(r"\W*(\d{1,9})\W*")
 _PAGE_WORD = re.compile(r"\b(?:page|pages|p|pp|seite|s|pagina|pag)\b\W*$", re.IGNORECASE)
+_IMPRINT = re.compile(r"©|\(c\)|copyright|reserved|riservati|vorbehalten|www\.|@", re.IGNORECASE)
 _WIDEST_BLANK = 4
 """In parts of the size: a blank of a justified line may be so wide."""
 _STOPS = (".", "!", "?", ":", ";", "|")
@@ -133,8 +134,9 @@ def _is_page_number(number: re.Match[str], words: str) -> bool:
 
 
 def _is_sentence(words: str) -> bool:
-    """Whether a line with a number is a sentence: it may state a rule, on however many pages it stands."""
-    return words.endswith((".", "!", "?")) and _NUMBER.search(words) is not None and len(words.split()) > _OFTEN
+    """Whether a line is a sentence that may state a rule, on however many pages it stands; an imprint states none."""
+    is_closed = words.endswith((".", "!", "?")) and len(words.split()) > _OFTEN
+    return is_closed and _IMPRINT.search(words) is None
 
 
 def _page_offsets(blocks: Sequence[Block]) -> frozenset[int]:
