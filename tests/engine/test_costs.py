@@ -90,3 +90,31 @@ def test_what_takes_more_than_its_share_to_look_ahead_is_offered(
     waiting = start(game, seats=1).state.pending
     assert waiting is not None
     assert waiting.options == offered
+
+
+TRIED_AGAIN = """game "Tried again"
+    players 1
+counter n
+action pair(owner of player)
+    owner chooses a from 1..3
+    each i in 1..40
+        if a is i: raise n by 1
+    owner chooses b from 1..3
+    only if a + b is 6
+play
+    if possible pair(starter): raise n by 1
+    starter always chooses "on?"
+        "yes"
+result: rank players
+"""
+
+
+def test_what_is_run_again_to_try_another_answer_meets_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = game_of(TRIED_AGAIN)
+    steps = start(game, seats=1).state.steps
+    for budget, status in ((steps, Status.DONE), (steps - 1, Status.ENDLESS)):
+        monkeypatch.setattr(limits, "STEPS_PER_DECISION", budget)
+        for engine in ENGINES:
+            assert ENGINES[engine](lowered(game, {}, 1)[0]).play(1) == status, engine
+    with pytest.raises(LimitError):
+        start(game, seats=1)

@@ -17,7 +17,7 @@ from attrs import define, evolve, field
 
 from rulekit import limits
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.ir import SAMPLE, Status
+from rulekit.compiler.plan.ir import REPEATED, SAMPLE, Status
 from rulekit.compiler.runtime.questions import Answer, Asked, Script
 from rulekit.play.state import counter_rng
 from rulekit.play.state.cost_model import ANSWER
@@ -59,6 +59,10 @@ class Trial:
     def begins(self, work: int) -> None:
         """A run begins, when so many steps were counted."""
         self.taken, self.known, self.before = 0, len(self.given) + len(self.chosen), work
+
+    def steps_at_begin(self) -> int:
+        """The count of steps from which a run goes on: what leads to answers given again meets no limit."""
+        return self.before - REPEATED if self.known else self.before
 
     def is_new(self) -> bool:
         """Return whether a question comes up that no answer is known to yet."""
@@ -458,12 +462,13 @@ class Evaluator:
         try:
             self.storage.restore(start, self.plan.kept)
             trial.begins(self.work)
+            self.work = trial.steps_at_begin()
             while not self._passes(name, args):
                 if not trial.goes_on():
                     return 0
                 self.storage.restore(start, self.plan.kept)
-                self.work += ANSWER
-                trial.begins(self.work)
+                trial.begins(self.work + ANSWER)
+                self.work = trial.steps_at_begin()
             return 1
         finally:
             self.storage.restore(now, self.plan.kept)

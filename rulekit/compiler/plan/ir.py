@@ -692,6 +692,8 @@ DRIVING = ("drive_offer", "drive_observe", "drive_reward")
 """Functions that are called from outside."""
 COMPLETE = 1 << 30
 """What the number does by which a set is complete: more than there are options."""
+REPEATED = 1 << 38
+"""Steps taken off while a try runs again up to the answer that it changes: more than a match may take."""
 SAMPLE = 100
 """Of a series the first match is tested for invariants, and then each so many; a series may be told to test all."""
 

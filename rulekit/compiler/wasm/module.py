@@ -15,6 +15,7 @@ from rulekit.compiler.passes.unrolling import max_nodes
 from rulekit.compiler.plan.ir import (
     AHEAD,
     NONE,
+    REPEATED,
     SAMPLE,
     STANDS_IN,
     SURE,
@@ -191,6 +192,7 @@ def _numbers(plan: Plan, layout: Layout) -> dict[str, Any]:
         "stop_request": STOP_REQUEST,
         "steps": limits.STEPS_PER_DECISION,
         "answer_steps": ANSWER_STEPS,
+        "repeated": REPEATED,
         "game_steps": limits.STEPS_PER_GAME,
         "decisions": limits.DECISIONS,
         "ahead": AHEAD,

@@ -94,10 +94,13 @@ TRYING = """
   (call $begin_attempt (local.get $frame))
   (i32.const 1))
 
+;; What leads to the answers given again was counted already: until the last of them no limit is met.
 (func $begin_attempt (param $frame i32)
   (global.set $answer (global.get $script))
   (global.set $given_again (global.get $script_end))
   (global.set $before (global.get $work))
+  (if (i32.gt_u (global.get $given_again) (global.get $script))
+    (then (global.set $work (i64.sub (global.get $work) (i64.const {repeated})))))
   (global.set $arena (i32.add (local.get $frame) (i32.const {try_size})))
   (memory.copy (i32.const {storage}) (i32.load offset=16 (local.get $frame)) (i32.const {undone_size})))
 
