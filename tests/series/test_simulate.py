@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import fromstring
@@ -25,6 +26,8 @@ from rulekit.apps.series.series_options import ENGINES
 from rulekit.loading import load
 from rulekit.tools.estimation.aggregates import Tally
 from rulekit.tools.estimation.confidence_intervals import deviation, mean, share
+from rulekit.tools.estimation.histogram import bins_of_edges, quantile_bounds
+from rulekit.tools.estimation.summary import SeriesReport, lines
 from rulekit.tools.series.reference_series import Interpreted
 from rulekit.tools.series.simulation import Series, played, series
 from tests import paths
@@ -133,6 +136,66 @@ def test_wins_alone_and_together_places_and_defeats_are_those_of_the_matches(tmp
     wealth = next(one for one in found.measures() if one.name == "wealth" and one.seat == 1)
     assert wealth.total == sum(one.figures[1] or 0 for one in matches)
     assert dict(wealth.shown()) == {n: sum(one.figures[1] == n for one in matches) for n in range(3)}
+
+
+REACHED = """game "Reached"
+    players 1
+die steps: {die}
+counter sum_of_steps -900..100000 starts 0
+play
+    roll k from steps
+    raise sum_of_steps by k * {factor}
+result: all reach sum_of_steps
+"""
+
+
+def reached_text(die: str, factor: int) -> str:
+    return REACHED.format(die=die, factor=factor)
+
+
+@pytest.mark.parametrize("engine", ["wasm", "interpreter"])
+@pytest.mark.parametrize(("die", "factor"), [("1..3", 4500), ("[129, 257, 300]", 1), ("1..3", -300)])
+def test_a_few_values_that_all_reach_are_shown_exactly(tmp_path: Path, engine: str, die: str, factor: int) -> None:
+    file = tmp_path / "reached.rules"
+    file.write_text(reached_text(die, factor), encoding="utf-8")
+    told = simulate(str(file), "--games", "40", "--seed", "r", "--engine", engine).output
+    asked = ["--games", "40", "--seed", "r", "--engine", engine, "--json"]
+    data = json.loads(simulate(str(file), *asked).output)
+    again = json.loads(simulate(str(file), *asked).output)
+    assert {**again, "file": ""} == {**data, "file": ""}
+    matches = played(series(game(file), {}, 1, "r", engine), 0, 40)
+    counts = Counter(one.figures[0] or 0 for one in matches)
+    assert len(counts) == 3
+    bins = data["figures"]["sum_of_steps"]["histogram"]
+    assert [(one["low"], one["high"], one["count"]) for one in bins] == [(n, n, counts[n]) for n in sorted(counts)]
+    assert all(f"\n{value} of 100000 " in told for value in counts)
+
+
+def test_many_values_that_all_reach_are_shown_as_ranges(tmp_path: Path) -> None:
+    file = tmp_path / "reached.rules"
+    file.write_text(reached_text("1..300", 32), encoding="utf-8")
+    one = series(game(file), {}, 1, "r")
+    words = one.counters.sheet.row_words
+    found = Tally(one.counters.sheet)
+    found.add(0, one.rows(0, 900, words), one.sums(), words)
+    values = [match.figures[0] or 0 for match in played(series(game(file), {}, 1, "r"), 0, 900)]
+    (measure,) = found.own()
+    bins = found.histogram(measure)
+    assert 10 < len(bins) <= 32
+    assert (bins[0].low, bins[-1].high) == (min(values), max(values))
+    assert [each.count for each in bins] == [sum(each.low <= n <= each.high for n in values) for each in bins]
+    told = "\n".join(lines(SeriesReport(str(file), {}, "r", "wasm", found)))
+    assert f"\n{bins[1].low} to {bins[1].high} of 100000 " in told
+
+
+def test_bins_of_sums_state_the_range_that_they_hold(tmp_path: Path) -> None:
+    """Sums alone count large values by ranges; nothing passes the lower bound of a range for a value."""
+    file = tmp_path / "reached.rules"
+    file.write_text(reached_text("[3, 130, 5000, 20000]", 1), encoding="utf-8")
+    (measure,) = tally(series(game(file), {}, 1, "r"), 0, 60).own()
+    bins = bins_of_edges(measure.bins, measure.least, measure.most)
+    assert [(one.low, one.high) for one in bins] == [(3, 3), (128, 131), (4096, 20000)]
+    assert [quantile_bounds(bins, part) for part in (0, 1)] == [(3, 3), (4096, 20000)]
 
 
 def test_what_goes_with_winning_is_the_slope_within_matches(tmp_path: Path) -> None:

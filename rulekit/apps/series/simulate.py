@@ -101,11 +101,11 @@ def _quickly(
 ) -> int:
     """Play and report without reading the rules."""
     entry, one = found
-    tally = Tally(entry.module.sheet)
-    with closing(batches_of(one, games, how["jobs"])) as made, Progress(games) as progress:
+    tally, words = Tally(entry.module.sheet), entry.module.sheet.row_words
+    with closing(batches_of(one, games, how["jobs"], words)) as made, Progress(games) as progress:
         for batch in made:
             with deferred_interrupt():
-                tally.add(batch.first, batch.rows, batch.sums)
+                tally.add(batch.first, batch.rows, batch.sums, words)
             progress.show_matches(tally.games)
     failures = None
     if tally.unfinished:

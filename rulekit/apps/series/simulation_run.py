@@ -94,8 +94,12 @@ class Run:
 
     def __attrs_post_init__(self) -> None:
         self.tally = Tally(self.series.counters.sheet)
-        single = self.folder is not None or self.work.bots
-        self.words = simulation.all_result_words(self.series) if single else ()
+        self.words = simulation.all_result_words(self.series) if self._reads_matches else self.tally.sheet.row_words
+
+    @property
+    def _reads_matches(self) -> bool:
+        """Whether single matches are written down or their winners counted by bot."""
+        return self.folder is not None or bool(self.work.bots)
 
     def play(self, made: Batches, games: int) -> None:
         """Until all is done, Ctrl-C comes or the disk is full; what is kept is a whole beginning of the series."""
@@ -118,7 +122,7 @@ class Run:
             self._table.add([summary.game_heading(self.series.counters.sheet)])
 
     def _keep(self, batch: Batch) -> None:
-        rows = enumerate(batch.rows, batch.first) if self.words else ()
+        rows = enumerate(batch.rows, batch.first) if self._reads_matches else ()
         matches = [simulation.decoded(self.series, index, row) for index, row in rows]
         if self._table is not None:
             self._table.add(
@@ -127,7 +131,7 @@ class Run:
         for one in matches:
             if one.status == Status.DONE:
                 self.tally.count_bot_wins(self.work.bots, one.index, one.winners)
-        self.tally.add(batch.first, batch.rows, batch.sums)
+        self.tally.add(batch.first, batch.rows, batch.sums, self.words)
 
     def told(self) -> SeriesReport:
         work = self.work

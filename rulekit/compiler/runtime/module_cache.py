@@ -46,7 +46,7 @@ def module_from_plain(code: bytes, data: dict[str, Any]) -> Module:
 
 @define(eq=False)
 class CachedSeries(Instance):
-    """A series as `tools.series.simulation` has them, but rows hold status and decisions alone."""
+    """A series as `tools.series.simulation` has them, but rows hold no words that only the game could name."""
 
     module: Module
     seed: str

@@ -205,11 +205,14 @@ def go_on_unless(is_stale: IsStale) -> None:
 
 def _play(made: PairedComparison, both: tuple[Series, Series], tallies: list[Tally], first: int, size: int) -> None:
     """One batch in both versions; in one alone where they are the same."""
-    rows = [one.rows(first, size, words_of(one, made)) for one in dict.fromkeys(both)]
-    sums = [one.sums() for one in dict.fromkeys(both)]
-    for tally, own, sum_ in zip(tallies, (rows[0], rows[-1]), (sums[0], sums[-1]), strict=True):
-        tally.add(first, own, sum_)
-    a, b = _matches(both[0], first, rows[0]), _matches(both[1], first, rows[-1])
+    different = tuple(dict.fromkeys(both))
+    compared = {one: words_of(one, made) for one in different}
+    words = {one: (*compared[one], *one.counters.sheet.row_words) for one in different}
+    rows = {one: one.rows(first, size, words[one]) for one in different}
+    sums = {one: one.sums() for one in different}
+    for tally, one in zip(tallies, both, strict=True):
+        tally.add(first, rows[one], sums[one], words[one])
+    a, b = (_matches(one, first, [row[: 2 + len(compared[one])] for row in rows[one]]) for one in both)
     for pair in paired(a, b):
         made.add(pair)
 
@@ -228,4 +231,5 @@ def _report(one: Series, tally: Tally, job: Versions) -> SeriesReport:
 def _copied(tally: Tally) -> Tally:
     made = Tally(tally.sheet, tally.games, list(tally.unfinished))
     made.cells = list(tally.cells)
+    made.reached = tally.reached.copy()
     return made

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from rulekit.compiler.lower.counting.schema import EDGES, ENTRY, MEASURE, QUESTION, WIN, Group, Question, Schema
 from rulekit.tools.estimation.confidence_intervals import UNKNOWN, Estimate, deviation, mean, ratio, share, slope
+from rulekit.tools.estimation.histogram import HistogramBin, bins_of_edges, bins_of_values
 from rulekit.values import define, evolve, field, frozen
 
 
@@ -41,7 +42,7 @@ class Measure:
         return deviation(self.count, self.total, self.squares)
 
     def shown(self) -> Iterator[tuple[int, int]]:
-        """The least number and the count of each bin between the least and the most."""
+        """The least number and the count of each bin between the least and the most, as JSON had them first."""
         used = [place for place, count in enumerate(self.bins) if count]
         for place in range(used[0], used[-1] + 1) if used else ():
             yield EDGES[place], self.bins[place]
@@ -94,22 +95,31 @@ class Tally:
 
     unfinished:  index and status of matches that the rules did not bring to an end.
     bot_wins:    by bot the wins of all its seats, where bots change seats.
+    reached:     how often all reached each value together, of the matches whose rows state it.
     """
 
     sheet: Schema
     games: int = 0
     unfinished: list[tuple[int, int]] = field(factory=list)
     bot_wins: Counter[str] = field(factory=Counter)
+    reached: Counter[int] = field(factory=Counter)
     cells: list[int] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
         self.cells = self.sheet.cells()
 
-    def add(self, first: int, rows: list[tuple[int, ...]], sums: list[int]) -> None:
-        """Matches from `first` on.  rows: each begins with its status."""
+    def add(self, first: int, rows: list[tuple[int, ...]], sums: list[int], row_words: tuple[int, ...] = ()) -> None:
+        """Add the matches from `first` on.
+
+        rows:       each begins with the status and the number of decisions.
+        row_words:  the words of the position whose values follow in each row.
+        """
         self.games += len(rows)
         self.unfinished += [(first + place, row[0]) for place, row in enumerate(rows) if row[0]]
         self.sheet.add(self.cells, sums)
+        if self.sheet.reached_word in row_words:
+            place = 2 + row_words.index(self.sheet.reached_word)
+            self.reached.update(row[place] for row in rows if not row[0])
 
     def count_bot_wins(self, bots: tuple[str, ...], index: int, winners: tuple[int, ...]) -> None:
         """Count a win for the bots on the seats that won; bots rotate, one seat further on in each match."""
@@ -173,6 +183,13 @@ class Tally:
             bins = tuple(self.cells[first + MEASURE : first + MEASURE + len(EDGES)])
             made.append(Measure(name, seat, total, squares, least, most, bins))
         return made
+
+    def histogram(self, measure: Measure) -> list[HistogramBin]:
+        """Return how the values of a measure are distributed; every bin holds at least one match."""
+        is_reached = self.sheet.together is not None and (measure.name, measure.seat) == (self.sheet.together[0], None)
+        if is_reached and self.reached.total() == measure.count:
+            return bins_of_values(self.reached)
+        return bins_of_edges(measure.bins, measure.least, measure.most)
 
     def general(self) -> list[Measure]:
         """The measures that every game has."""

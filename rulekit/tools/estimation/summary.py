@@ -147,10 +147,10 @@ def _reached(of: SeriesReport, together: tuple[str, int], tongue: Tongue) -> Ite
     """How often all players reached how much, the most last."""
     name, most = together
     measure = next(one for one in of.tally.own() if (one.name, one.seat) == (name, None))
-    for edge, count in measure.shown():
-        if count:
-            shown = words.percent(share(count, of.tally.finished), tongue, 5)
-            yield tongue.say("reached-of", value=edge, most=most), shown
+    for one in of.tally.histogram(measure):
+        value = str(one.low) if one.is_exact else tongue.say("from-to", low=one.low, high=one.high)
+        shown = words.percent(share(one.count, of.tally.finished), tongue, 5)
+        yield tongue.say("reached-of", value=value, most=most), shown
 
 
 def _wins(part: Estimate, tongue: Tongue) -> str:
@@ -207,7 +207,7 @@ def significant(found: Iterable[Occurrence]) -> list[Occurrence]:
 def plain(of: SeriesReport) -> dict[str, Any]:
     """The report for scripts; every sum exact."""
     tally = of.tally
-    named = [(figure_name(one.name, one.seat, of.sheet.seats), _plain(one)) for one in tally.measures()]
+    named = [(figure_name(one.name, one.seat, of.sheet.seats), _plain(tally, one)) for one in tally.measures()]
     began = tally.beginner_wins()
     return {
         "file": of.file,
@@ -251,10 +251,11 @@ def _seat(of: SeriesReport, seat: int, name: str) -> dict[str, Any]:
     }
 
 
-def _plain(one: Measure) -> dict[str, Any]:
+def _plain(tally: Tally, one: Measure) -> dict[str, Any]:
     ends = (one.least, one.most) if one.count else (None, None)
     made = {"count": one.count, "sum": one.total, "squares": one.squares, "least": ends[0], "most": ends[1]}
-    return {**made, "bins": [[edge, count] for edge, count in one.shown()]}
+    histogram = [{"low": each.low, "high": each.high, "count": each.count} for each in tally.histogram(one)]
+    return {**made, "histogram": histogram, "bins": [[edge, count] for edge, count in one.shown()]}
 
 
 # ---------------------------------------------------------------- tables

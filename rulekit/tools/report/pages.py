@@ -11,9 +11,10 @@ from rulekit.source import PLACEHOLDER
 from rulekit.tools.compare.comparison_text import verdict
 from rulekit.tools.compare.paired_comparison import PairedComparison, PairedFigure
 from rulekit.tools.estimation import estimate_text as words_of
-from rulekit.tools.estimation.aggregates import Measure, Tally
+from rulekit.tools.estimation.aggregates import Tally
 from rulekit.tools.estimation.confidence_intervals import share
 from rulekit.tools.estimation.failures import Failures
+from rulekit.tools.estimation.histogram import HistogramBin, quantile_bounds
 from rulekit.tools.estimation.metrics import Figure
 from rulekit.tools.estimation.summary import ENOUGH, KINDS, SeriesReport, decision_rows, significant
 from rulekit.tools.language.lazy_message import in_words
@@ -122,8 +123,9 @@ def _together(of: SeriesReport, together: tuple[str, int], tongue: Tongue) -> It
     name, most = together
     measure = next(one for one in of.tally.own() if (one.name, one.seat) == (name, None))
     title = tongue.say("page-together", name=words_of.figure(name, None, of.sheet.seats, tongue))
-    drawn = plots.histogram(list(measure.shown()), measure.most, title, measure.mean().value, tongue)
-    yield title, f"{tongue.say('page-together-words', most=most)} {_spread(measure, tongue)}", drawn
+    bins = of.tally.histogram(measure)
+    drawn = plots.histogram(bins, title, measure.mean().value, tongue)
+    yield title, f"{tongue.say('page-together-words', most=most)} {_spread(bins, tongue)}", drawn
 
 
 def _apart(bars: list[Bar], matches: int, tongue: Tongue) -> str:
@@ -150,23 +152,15 @@ def _histogram(tally: Tally, name: str, tongue: Tongue) -> Iterator[Section]:
     if measure is None or not measure.count or measure.least == measure.most:
         return
     title = tongue.say(id_)
-    drawn = plots.histogram(list(measure.shown()), measure.most, title, measure.mean().value, tongue)
-    yield title, f"{tongue.say(f'{id_}-words')} {_spread(measure, tongue)}", drawn
+    bins = tally.histogram(measure)
+    drawn = plots.histogram(bins, title, measure.mean().value, tongue)
+    yield title, f"{tongue.say(f'{id_}-words')} {_spread(bins, tongue)}", drawn
 
 
-def _spread(measure: Measure, tongue: Tongue) -> str:
-    low, middle, high = (quantile(measure, part) for part in (0.05, 0.5, 0.95))
-    return tongue.say("half-and-most", middle=middle, low=low, high=high)
-
-
-def quantile(measure: Measure, part: float) -> int:
-    """The value that so large a part of the matches does not exceed; of larger numbers the least of its bin."""
-    left = part * measure.count
-    for edge, count in measure.shown():
-        left -= count
-        if left <= 0:
-            return edge
-    return measure.most
+def _spread(bins: Sequence[HistogramBin], tongue: Tongue) -> str:
+    """The median and the middle 90 %, widened to the bounds of their bins so that the sentence holds."""
+    low, middle, high = (quantile_bounds(bins, part) for part in (0.05, 0.5, 0.95))
+    return tongue.say("half-and-most", middle=middle[1], low=low[0], high=high[1])
 
 
 def _goes_with(of: SeriesReport, tongue: Tongue) -> Iterator[Section]:

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from itertools import pairwise
 
 from rulekit.tools.estimation.confidence_intervals import Estimate
+from rulekit.tools.estimation.histogram import HistogramBin
 from rulekit.tools.language.translation import SOURCE, Tongue
-from rulekit.values import define, field, frozen
+from rulekit.values import define, evolve, field, frozen
 
 TEXT = 13
 """Height of letters, in units of the drawing."""
@@ -160,25 +160,23 @@ def forest_plot(bars: Sequence[Bar], title: str, tongue: Tongue = SOURCE) -> Plo
 # ---------------------------------------------------------------- histograms
 
 
-def histogram(
-    bins: Sequence[tuple[int, int]], last: int, title: str, middle: float | None = None, tongue: Tongue = SOURCE
-) -> Plot:
-    """A histogram.  bins: least number and count of each, one at least; last: the greatest; middle: a mean to mark."""
+def histogram(bins: Sequence[HistogramBin], title: str, middle: float | None = None, tongue: Tongue = SOURCE) -> Plot:
+    """Draw a histogram.  bins: one at least, in order; middle: a mean to mark."""
     width, height, base = 480.0, 200.0, 168.0
-    edges = [edge for edge, _ in bins]
-    low, high = edges[0], max(last, edges[-1]) + 1
-    bins, ends = _merged(bins, high)
-    low = bins[0][0]
+    bar_width, bars = _merged(bins)
+    low, high = min(bars), bins[-1].high + 1
     scale = (width - 20) / (high - low)
-    most = max(count / (end - edge) for (edge, count), end in zip(bins, ends, strict=True))
-    total = sum(count for _, count in bins)
+    ends = {start: min(start + bar_width, high) for start in bars}
+    most = max(bar.count / (ends[start] - start) for start, bar in bars.items())
+    total = sum(one.count for one in bins)
     drawing = Plot(width, height, title)
-    for (edge, count), end in zip(bins, ends, strict=True):
-        tall = count / (end - edge) / most * (base - 16)
-        span = f"{edge}" if end == edge + 1 else tongue.say("from-to", low=edge, high=end - 1)
-        about = f"{span}: {tongue.grouped(count)} ({100 * count / total:.2g}%)"
-        gap = 1 if (end - edge) * scale > 4 else 0
-        drawing.box(10 + (edge - low) * scale, base - tall, (end - edge) * scale - gap, tall, "bar", about)
+    for start, bar in bars.items():
+        wide = (ends[start] - start) * scale
+        tall = bar.count / (ends[start] - start) / most * (base - 16)
+        span = f"{bar.low}" if bar.is_exact else tongue.say("from-to", low=bar.low, high=bar.high)
+        about = f"{span}: {tongue.grouped(bar.count)} ({100 * bar.count / total:.2g}%)"
+        gap = 1 if wide > 4 else 0
+        drawing.box(10 + (start - low) * scale, base - tall, wide - gap, tall, "bar", about)
     drawing.line(10, base, width - 10, base, "axis")
     for tick in ticks(low, high - 1, 7):
         if tick == int(tick):
@@ -204,17 +202,16 @@ def _anchor(x: float, width: float, wide: float) -> str:
 MOST_BARS = 50
 
 
-def _merged(bins: Sequence[tuple[int, int]], high: int) -> tuple[list[tuple[int, int]], list[int]]:
-    """At most so many bars, all of one width but the last, and where each ends."""
-    edges = [edge for edge, _ in bins]
-    widest = max((after - edge for edge, after in pairwise(edges)), default=1)
-    whole = widest * max(1, -(-(high - edges[0]) // (MOST_BARS * widest)))
-    made: dict[int, int] = {}
-    for edge, count in bins:
-        start = edge // whole * whole
-        made[start] = made.get(start, 0) + count
-    starts = sorted(made)
-    return [(start, made[start]) for start in starts], [*starts[1:], high]
+def _merged(bins: Sequence[HistogramBin]) -> tuple[int, dict[int, HistogramBin]]:
+    """The width of the bars, of which there are few, and each bar by the number at which it starts."""
+    widest = max(one.high + 1 - one.low for one in bins)
+    width = widest * max(1, -(-(bins[-1].high + 1 - bins[0].low) // (MOST_BARS * widest)))
+    bars: dict[int, HistogramBin] = {}
+    for one in bins:
+        start = one.low // width * width
+        bar = bars.get(start, evolve(one, count=0))
+        bars[start] = HistogramBin(bar.low, one.high, bar.count + one.count)
+    return width, bars
 
 
 # ---------------------------------------------------------------- places

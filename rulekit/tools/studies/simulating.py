@@ -137,7 +137,7 @@ def simulate(
             rows.append((index, summary.status(match.status), match.decisions, *match.places, *match.figures))
             if match.status == Status.DONE:
                 tally.count_bot_wins(names, index, match.winners)
-        tally.add(batch.first, batch.rows, batch.sums)
+        tally.add(batch.first, batch.rows, batch.sums, words)
     told = {name: notation(value) for name, value in every_option(one).items()}
     file = game.sources[0][0] if game.sources else ""
     failures = find_failures(game, options, one, seed, names, tally.unfinished, tally.games, checked=checked)

@@ -257,6 +257,7 @@ def _sheet(made: Counters) -> Schema:
         teams=made.storage.setting.teams,
         tallies=len(game.tallies),
         together=None if reached is None else (game.variables[reached.value.variable].name, reached.high),
+        reached_word=None if reached is None else made.words[game.variables[reached.value.variable].name, None],
     )
 
 

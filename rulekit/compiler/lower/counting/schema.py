@@ -82,6 +82,7 @@ class Schema:
     teams:        the seats of each team; () where everybody plays alone.
     tallies:      how many numbers of every match are summed alone, the last of all sums.
     together:     the measure that all reach together, with the most that it can be; None where each is for itself.
+    reached_word: the word of a position that holds this measure.
     """
 
     title: str
@@ -96,6 +97,12 @@ class Schema:
     teams: tuple[tuple[int, ...], ...] = ()
     together: tuple[str, int] | None = None
     tallies: int = 0
+    reached_word: int | None = None
+
+    @property
+    def row_words(self) -> tuple[int, ...]:
+        """The words that a report needs from every single match, since their sums do not suffice."""
+        return () if self.reached_word is None else (self.reached_word,)
 
     @property
     def sides(self) -> tuple[tuple[str, int], ...]:
