@@ -19,6 +19,8 @@ INTEGER: Final = 2**53 - 1
 NAME: Final = 64
 STRING: Final = 4096
 SET: Final = 10_000
+THINGS: Final = 20_000
+"""All that a match has, the copies of cards with it."""
 STEPS_PER_DECISION: Final = 50_000_000
 """Some seconds of the reference engine; what counts is said in section 17 of the language."""
 STEPS_PER_GAME: Final = 5_000_000_000

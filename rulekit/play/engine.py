@@ -276,8 +276,10 @@ def _filled(m: Machine, printed: tuple[Any, ...], slot: int) -> tuple[int, ...]:
     made: list[int] = []
     for thing in printed:
         _, member = m.setting.game.member(m.setting.row_of[thing])
-        if len(m.setting.things) + member.copies > 2 * limits.SET:
-            raise BadSetup(f"the game has more than {2 * limits.SET} things")
+        if len(m.setting.things) + member.copies > limits.THINGS:
+            variable = m.setting.game.variables[m.setting.slot_variable[slot]]
+            where = f"{variable.span.source}:{variable.span.line}"
+            raise BadSetup(f"the game has more than {limits.THINGS} things with those of `{variable.name}` ({where})")
         made += [copy_of(m.setting, m.setting.row_of[thing]) for _ in range(member.copies)]
     m.lies += [slot] * len(made)
     return tuple(made)

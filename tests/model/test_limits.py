@@ -165,6 +165,19 @@ def test_reactions(monkeypatch: pytest.MonkeyPatch) -> None:
     met(rules, "too-deep")
 
 
+def chain_of_calls(length: int, part: str) -> str:
+    calls = [f"action call_{n}: do call_{n + 1}" for n in range(1, length)]
+    actions = "\n".join([*calls, f"action call_{length}: raise total by 1"])
+    parts = {"play": "play: do call_1", "result": "play: end game\nresult: do call_1"}
+    return f"counter total\n{actions}\n{parts[part]}"
+
+
+@pytest.mark.parametrize("part", ["play", "result"])
+def test_actions_inside_one_another(part: str) -> None:
+    assert play(chain_of_calls(limits.CALLS, part)) is None
+    assert f"more than {limits.CALLS} deep" in str(met(chain_of_calls(limits.CALLS + 1, part), "too-deep"))
+
+
 def test_seats() -> None:
     def wide(most: int) -> Game | None:
         text = HEAD.replace("1..3", f"1..{most}") + "play\n    end game" + END
@@ -198,6 +211,22 @@ def test_cells_of_a_grid_and_copies_and_pieces() -> None:
     assert "too-many" in codes("grid field 200 by 200\nplay\n    end game")
     assert "too-many" in codes("cards deck of card\n    card 1, copies 10001\nplay\n    end game")
     assert "too-many" in codes("track path 0..\npieces 900000000 men of man on path at 0\nplay\n    end game")
+
+
+@pytest.mark.parametrize(
+    ("declarations", "found"),
+    [
+        ("pile rest of card starts deck", True),
+        ("pile rest of card starts (deck except 1)", True),
+        ("pile rest of card starts [1]", False),
+        ("each player has\n    pile rest of card starts [1, 2]", False),
+        ("each card has\n    pile rest of card starts [1, 2]", True),
+    ],
+)
+def test_more_cards_than_a_game_may_have(declarations: str, found: bool) -> None:
+    rules = f"cards deck of card\n    | card | copies |\n    | 1..30 | 1000 |\n{declarations}\nplay\n    end game"
+    findings = examine_text(Source("small.rules", HEAD + rules + END)).findings
+    assert [(one.code, one.span.line > 5) for one in findings if one.code == "too-many"] == [("too-many", True)] * found
 
 
 def test_a_long_chain_of_defines_is_a_finding_or_a_limit() -> None:

@@ -10,7 +10,7 @@ from rulekit.diagnostics import ERROR, Problems
 from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.model import ops
-from rulekit.model.check import call_checks, printed_cards
+from rulekit.model.check import call_checks, card_counts, printed_cards
 from rulekit.model.declare import options, pictures, places, teams, variables
 from rulekit.model.declare.contents import DeclarationMemo
 from rulekit.model.declare.file_extension import Expanded
@@ -257,6 +257,8 @@ def _game(
 ) -> model.Game | None:
     least, most = _players(world, head)
     _numbers_of_players(world, bodies.scenarios, least, most)
+    if not world.problems.has_errors:
+        card_counts.check(world, least)
     defines = tuple(define for _, define in world.resolved.values())
     tests, values = (one.test for one in bodies.invariants), (define.value for define in defines)
     starts = (variable.start for variable in world.variables)

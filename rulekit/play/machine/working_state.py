@@ -19,6 +19,7 @@ from rulekit.play.machine.provenance import FrameTrails, Trace
 from rulekit.play.state.errors import LimitError, RuleError
 from rulekit.play.state.event import Audience, Event, Note, Origin, Told
 from rulekit.play.state.match_state import (
+    FLOW_FRAMES,
     Branch,
     Ended,
     Frame,
@@ -167,7 +168,7 @@ class Machine:
         raise LimitError("too-deep", title, span_of(self.op), self.cites(), self.rule()) from None
 
     def push(self, code: int, args: list[Any]) -> None:
-        if len(self.frames) >= limits.CALLS:
+        if len(self.frames) >= limits.CALLS + FLOW_FRAMES:
             raise LimitError(
                 "too-deep", f"calls more than {limits.CALLS} deep", span_of(self.op), self.cites(), self.rule()
             )

@@ -21,6 +21,9 @@ from rulekit.values import field, frozen
 CHANCE = -1
 """The seat of chance, when its decisions are asked of the caller."""
 
+FLOW_FRAMES = 2
+"""Frames below those of actions: the flow of the game, and the part (setup, play, result) that it has come to."""
+
 Frame = tuple[int, int, tuple[Inner, ...], frozenset[str], tuple[tuple[int, str], ...]]
 """Code, place in it, locals in force (None elsewhere), steps to be skipped, and in a watched match secret locals."""
 

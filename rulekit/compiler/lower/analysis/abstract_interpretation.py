@@ -85,7 +85,7 @@ def interval_of(m: Builder, e: x.Expr) -> Interval:
         variable = m.setting.game.variables[e.variable]
         return (ANY[0] if variable.low is None else variable.low, ANY[1] if variable.high is None else variable.high)
     if isinstance(e, x.Count):
-        return 0, 2 * limits.SET
+        return 0, limits.THINGS
     if isinstance(e, x.SpaceOf):
         return _spaces(m, e.piece)
     if isinstance(e, x.PieceOf):
@@ -130,7 +130,7 @@ def _of_word(m: Builder, e: x.Builtin) -> Interval:
     if e.word in ("min", "max"):
         return join(interval_of(m, e.args[0]), interval_of(m, e.args[1]))
     if e.word in ("seat", "seats_after", "turns_after", "index", "links", "depth"):
-        return 0, 2 * limits.SET
+        return 0, limits.THINGS
     return ANY
 
 

@@ -9,6 +9,7 @@ from rulekit import limits
 from rulekit.compiler.lower.builder.ir_builder import Builder
 from rulekit.compiler.plan import ir as p
 from rulekit.compiler.plan.arithmetic import ONE, ZERO, binary
+from rulekit.play.state.match_state import FLOW_FRAMES
 
 
 def depth_word(m: Builder) -> p.Expr:
@@ -34,7 +35,7 @@ def enter_rule(m: Builder) -> p.Expr | None:
         return None
     deep = m.temp()
     m.emit(p.Set(deep, p.Word(depth_word(m))))
-    m.fault(binary("<=", p.Const(limits.CALLS), p.Get(deep)), "too-deep")
+    m.fault(binary("<=", p.Const(limits.CALLS + FLOW_FRAMES), p.Get(deep)), "too-deep")
     m.emit(p.Store(depth_word(m), binary("+", p.Get(deep), ONE)))
     return p.Get(deep)
 
