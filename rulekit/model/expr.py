@@ -309,8 +309,11 @@ class Without(Expr):
 
 @frozen
 class Union(Expr):
+    """Each member of both once.  how: as in `Among`; copies stay apart, but a printed card stands for its copies."""
+
     left: Expr
     right: Expr
+    how: str = "plain"
 
 
 @frozen
@@ -345,10 +348,11 @@ class Interval(Expr):
 
 @frozen
 class Builtin(Expr):
-    """A built-in word with its arguments; see `model.builtin_signatures`."""
+    """A built-in word with its arguments; see `model.builtin_signatures`.  how: as in `Among`, for `index`, `cycle`."""
 
     word: str
     args: tuple[Expr, ...]
+    how: str = "plain"
 
 
 @frozen

@@ -20,6 +20,7 @@ from rulekit.model.resolve.type_inference import (
     arguments,
     coerce,
     expect,
+    has_copies,
     infer,
     on_form,
     parameter_type,
@@ -148,7 +149,10 @@ def _builtin(scope: Scope, word: builtin_signatures.BuiltIn, node: nodes.Call) -
         _check_one_kind(scope.world, word, node.span)
     if word.takes == ("history",):
         values = (*values, *_compared(scope, values[0], node.span))
-    return Typed(x.Builtin(word.name, values, span=node.span), _result(scope, word, args))
+    compares = "element" in word.takes and has_copies(scope.world, set_type.element)
+    return Typed(
+        x.Builtin(word.name, values, "thing" if compares else "plain", span=node.span), _result(scope, word, args)
+    )
 
 
 def _compared(scope: Scope, history: x.Expr, span: Span) -> tuple[x.Expr, ...]:

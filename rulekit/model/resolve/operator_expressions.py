@@ -5,7 +5,17 @@ from __future__ import annotations
 from rulekit.model import expr as x
 from rulekit.model.resolve.name_resolution import called, named
 from rulekit.model.resolve.symbol_table import Scope, Typed
-from rulekit.model.resolve.type_inference import INFER, arguments, as_type, coerce, expect, expect_set, infer, unknown
+from rulekit.model.resolve.type_inference import (
+    INFER,
+    arguments,
+    as_type,
+    coerce,
+    expect,
+    expect_set,
+    has_copies,
+    infer,
+    unknown,
+)
 from rulekit.model.types import (
     CELL,
     FLAG,
@@ -159,7 +169,8 @@ def _arithmetic(scope: Scope, node: nodes.Binary, wanted: Type | None) -> Typed:
         right = infer(scope, node.right, left.type)
         kind = unify(left.type, right.type) or left.type
         joined = as_type(scope, right, kind, node.right.span)
-        return Typed(x.Union(left.expr, joined, span=node.span), kind, left.name)
+        how = "thing" if has_copies(scope.world, kind.element) else "plain"
+        return Typed(x.Union(left.expr, joined, how, span=node.span), kind, left.name)
     value = as_type(scope, left, NUMBER, node.left.span)
     return Typed(x.Arithmetic(node.op, value, expect(scope, node.right, NUMBER), span=node.span), NUMBER)
 

@@ -66,6 +66,12 @@ def expect_set(scope: Scope, node: nodes.Expr, wanted: Type | None = None, hint:
     return Typed(unknown(node.span), UNKNOWN)
 
 
+def has_copies(world: World, kind: Type) -> bool:
+    """Whether values of a type are cards, of which copies lie in piles."""
+    made = world.kinds.get(kind.kind) if kind.name == "thing" else None
+    return made is not None and made.copied
+
+
 def unknown(span: Span) -> x.Expr:
     """What stands for an expression that could not be resolved."""
     return x.Const(None, span=span)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from rulekit.model import builtin_signatures
+from rulekit.model import expr as x
 from rulekit.model import game as model
 from rulekit.play.machine.closure_compilation import WORDS, fail
 from rulekit.play.machine.working_state import Machine
@@ -16,16 +17,26 @@ _WAYS = tuple(builtin_signatures.DIRECTIONS.values())
 
 def _index(m: Machine, e: Any, args: list[Any]) -> int:
     item, items = args
-    for place, other in enumerate(items, 1):
-        if other == item:
-            return place
-    raise fail(m, e, "outside", "this thing is not in the set")
+    at = _place_in(m, e, items, item)
+    if at < 0:
+        raise fail(m, e, "outside", "this thing is not in the set")
+    return at + 1
 
 
 def _cycle(m: Machine, e: Any, args: list[Any]) -> Any:
     items, item = args
-    at = items.index(item) if item in items else -1
+    at = _place_in(m, e, items, item)
     return items[at + 1 :] + items[: max(at, 0)]
+
+
+def _place_in(m: Machine, e: x.Builtin, items: Any, item: Any) -> int:
+    """The place of something in a set, from 0: of the very thing, else of the first equal card; -1 for none."""
+    if item in items:
+        return int(items.index(item))
+    row_of = m.setting.row_of
+    if e.how != "thing" or item is None:
+        return -1
+    return next((at for at, one in enumerate(items) if one is not None and row_of[one] == row_of[item]), -1)
 
 
 def _a_copy(m: Machine, e: Any, args: list[Any]) -> Any:

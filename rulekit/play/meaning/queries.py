@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from rulekit import limits
@@ -62,6 +62,8 @@ def _values(c: Meanings, slot: int, value: x.Expr, member: int) -> Callable[[Mac
 def _mapped(c: Meanings, e: x.Mapped) -> Meaning:
     items_of, flat, distinct, member = c.of(e.of), e.flat, e.distinct, c.member_steps(e)
     values_of = _values(c, e.slot, e.value, member)
+    if isinstance(e.value, x.PieceOf):
+        values_of = _in_game(values_of)
 
     def mapped(m: Machine) -> Inner:
         found = values_of(m, items_of(m))
@@ -83,6 +85,15 @@ def _mapped(c: Meanings, e: x.Mapped) -> Meaning:
         return _distinct(m, values_of(m, items_of(m)))
 
     return mapped if not member else mapped_flat if flat else mapped_distinct if distinct else mapped
+
+
+def _in_game(pieces_of: Callable[[Machine, Inner], list[Inner]]) -> Callable[[Machine, Inner], list[Inner]]:
+    return lambda m, owners: pieces_in_game(m, pieces_of(m, owners))
+
+
+def pieces_in_game(m: Machine, pieces: list[Inner]) -> list[Inner]:
+    """The declared pieces of several owners, without those that were removed."""
+    return [piece for piece in pieces if piece not in m.gone] if m.gone else pieces
 
 
 def _distinct(m: Machine, items: list[Inner]) -> Inner:
@@ -214,17 +225,24 @@ def _without(c: Meanings, e: x.Without) -> Meaning:
 
 
 def _union(c: Meanings, e: x.Union) -> Meaning:
-    left_of, right_of, measured = c.of(e.left), c.of(e.right), c.is_measured(e)
+    left_of, right_of, measured, row_of = c.of(e.left), c.of(e.right), c.is_measured(e), c.setting.row_of
+    are_things = e.how == "thing"
 
     def union(m: Machine) -> Inner:
         left = left_of(m)
         right = right_of(m)
         if measured:
             spend(m, len(left) + len(right) * (MEMBER + len(left) // SCANNED))
-        known = left if len(left) < _FEW else frozenset(left)
-        return left + tuple(item for item in right if item not in known)
+        together = tuple(dict.fromkeys(left + right))
+        return without_printed(together, row_of) if are_things else together
 
     return union
+
+
+def without_printed(things: Inner, row_of: Sequence[int]) -> Inner:
+    """The members of a set of cards but for printed cards of which a copy is in the set."""
+    copied = {row_of[thing] for thing in things if thing is not None and row_of[thing] != thing}
+    return tuple(thing for thing in things if thing not in copied) if copied else things
 
 
 def _listed(c: Meanings, e: x.Listed) -> Meaning:

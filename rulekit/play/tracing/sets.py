@@ -8,7 +8,7 @@ from rulekit.model import expr as x
 from rulekit.play.machine.closure_compilation import TRACED, TRACED_SETS, Inner, Meaning, Meanings
 from rulekit.play.machine.provenance import Trail, meet
 from rulekit.play.machine.working_state import Machine, trace_of
-from rulekit.play.meaning.queries import FOLD
+from rulekit.play.meaning.queries import FOLD, pieces_in_game, without_printed
 from rulekit.play.meaning.reading import ordered_pile
 from rulekit.play.state.event import Audience
 from rulekit.play.tracing.things import which
@@ -80,6 +80,8 @@ def _mapped(c: Meanings, e: x.Mapped) -> Meaning:
                 members.setdefault(one, Trail()).join(made)
         hand_on(m, trail, None, members)
         values = [one for value, _ in found for one in (value if flat else (value,))]
+        if isinstance(e.value, x.PieceOf):
+            values = pieces_in_game(m, values)
         return tuple(dict.fromkeys(values)) if e.distinct else tuple(values)
 
     return mapped
@@ -131,19 +133,17 @@ def _without(c: Meanings, e: x.Without) -> Meaning:
 
 
 def _union(c: Meanings, e: x.Union) -> Meaning:
-    sides = (c.of(e.left), c.of(e.right))
+    sides, row_of = (c.of(e.left), c.of(e.right)), c.setting.row_of
 
     def union(m: Machine) -> Inner:
         members: dict[Any, Trail] = {}
-        found: list[Inner] = []
         for side in sides:
             items, trail = apart(m, side)
-            found += [item for item in items if side is sides[0] or item not in members]
             for item in items:
                 members.setdefault(item, trail.of(item))
             here(m).read = meet(here(m).read, trail.read)
         here(m).hold(members or None)
-        return tuple(found)
+        return without_printed(tuple(members), row_of) if e.how == "thing" else tuple(members)
 
     return union
 

@@ -48,12 +48,14 @@ def max_size(m: Builder, e: x.Expr) -> int:
 
 def distinct(m: Builder, e: x.Expr) -> bool:
     """Whether a set surely has no element twice."""
+    if isinstance(e, x.Union):
+        return True
     if found := sources(e):
         return all(distinct(m, one) for one in found)
     if isinstance(e, x.Invoke):
         return bool(through_define(m, e, distinct, False))
     if isinstance(e, x.Mapped):
-        return e.distinct
+        return e.distinct or (_is_own(m, e) and distinct(m, e.of))
     if isinstance(e, x.Listed):
         items = [item.value for item in e.items if isinstance(item, x.Const)]
         return len(e.items) == 1 or len({*items}) == len(e.items)
@@ -65,6 +67,14 @@ def distinct(m: Builder, e: x.Expr) -> bool:
         # A card lies in a pile once; a list may hold a value at several of its places.
         return m.setting.game.variables[e.variable].form == "pile"
     return isinstance(e, x.AllOf | x.GroupOf | x.Seats | x.Spaces | x.Cells | x.Interval)
+
+
+def _is_own(m: Builder, e: x.Mapped) -> bool:
+    """Whether a set holds what each member of another one has for itself: its pile, its piece or its pieces."""
+    value = e.value
+    if not isinstance(value, x.Stored | x.PieceOf | x.GroupOf) or value.of != x.Element(e.slot):
+        return False
+    return not isinstance(value, x.Stored) or (e.flat and m.setting.game.variables[value.variable].form == "pile")
 
 
 def constant_range(m: Builder, e: x.Expr) -> range | None:

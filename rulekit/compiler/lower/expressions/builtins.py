@@ -11,10 +11,10 @@ from functools import partial
 
 from rulekit.compiler.lower.builder.ir_builder import LISTS, LOOPS, VALUES, Builder, Write
 from rulekit.compiler.lower.expressions.ordering import decide_order
-from rulekit.compiler.lower.expressions.scalars import not_nothing
+from rulekit.compiler.lower.expressions.scalars import not_nothing, printed_row
 from rulekit.compiler.lower.storage.layout import Unsupported
 from rulekit.compiler.plan import ir as p
-from rulekit.compiler.plan.arithmetic import ONE, ZERO, add, binary, same
+from rulekit.compiler.plan.arithmetic import NOTHING, ONE, ZERO, add, binary, same
 from rulekit.model import builtin_signatures, traversal
 from rulekit.model import expr as x
 
@@ -35,7 +35,7 @@ def _abs(m: Builder, e: x.Builtin) -> p.Expr:
 
 def _index(m: Builder, e: x.Builtin) -> p.Expr:
     item = m.value(e.args[0])
-    place = m.atom(p.Find(m.list(e.args[1]), item))
+    place = _place_in(m, e, m.list(e.args[1]), item)
     m.fault(binary("<", place, ZERO), "outside")
     return add(place, ONE)
 
@@ -72,8 +72,28 @@ def _turned(steps: int) -> Word:
 
 def _cycle(m: Builder, e: x.Builtin) -> p.Expr:
     items, item = m.list(e.args[0]), m.atom(m.value(e.args[1]))
-    at = m.atom(p.Find(items, item))
+    at = _place_in(m, e, items, item)
     return _round(m, items, add(at, ONE), binary("max", at, ZERO))
+
+
+def _place_in(m: Builder, e: x.Builtin, items: p.Expr, item: p.Expr) -> p.Expr:
+    """The place of something in a set, from 0: of the very thing, else of the first equal card; -1 for none."""
+    if e.how != "thing" or m.setting.copy_base == len(m.setting.things):
+        return m.atom(p.Find(items, item))
+    item, at = m.atom(item), m.temp()
+    m.emit(p.Set(at, p.Find(items, item)))
+
+    def find_equal() -> None:
+        rows = m.new()
+
+        def push_row(one: p.Expr) -> None:
+            m.emit(p.If(same(one, NOTHING), (p.Push(rows, one),), (p.Push(rows, printed_row(m, one)),)))
+
+        m.each_in(items, push_row)
+        m.emit(p.Set(at, p.Find(p.Get(rows), printed_row(m, item))))
+
+    m.when(binary("&", binary("<", p.Get(at), ZERO), binary("!=", item, NOTHING)), find_equal)
+    return p.Get(at)
 
 
 def _round(m: Builder, items: p.Expr, start: p.Expr, end: p.Expr) -> p.Expr:

@@ -11,8 +11,13 @@ from collections.abc import Callable
 from functools import partial
 
 from rulekit import limits
-from rulekit.compiler.lower.analysis.abstract_interpretation import element_maybe, interval_of, with_element
-from rulekit.compiler.lower.analysis.cardinality import constant_range, starter_changes
+from rulekit.compiler.lower.analysis.abstract_interpretation import (
+    element_interval,
+    element_maybe,
+    interval_of,
+    with_element,
+)
+from rulekit.compiler.lower.analysis.cardinality import constant_range, distinct, starter_changes
 from rulekit.compiler.lower.analysis.side_effects import has_effects, has_later_effects, without
 from rulekit.compiler.lower.builder.ir_builder import LISTS, LOOPS, Builder, Write
 from rulekit.compiler.lower.expressions.ordering import is_sorted, ordered_list
@@ -225,6 +230,8 @@ def _mapped(m: Builder, e: x.Mapped, write: Write) -> None:
 
 def _mapped_all(m: Builder, e: x.Mapped, write: Write) -> None:
     member = m.costs.cost(e).member if m.is_measured(e) else 0
+    if isinstance(e.value, x.PieceOf):
+        write = _unless_gone(m, write)
 
     def joined(item: p.Expr) -> None:
         m.spend(MEMBER if member else 0)
@@ -294,12 +301,16 @@ def _without(m: Builder, e: x.Without, write: Write) -> None:
 
 def _union(m: Builder, e: x.Union, write: Write) -> None:
     is_measured = m.is_measured(e)
-    if not is_measured and holds_never(m, e.right):
+    is_plain = not _may_mix_printed(m, e) and distinct(m, e.left)
+    if is_plain and not is_measured and holds_never(m, e.right):
         m.over(e.left, write)
         m.over(e.right, write)
         return
     left = m.list(e.left)
     m.spend(p.Size(left) if is_measured else 0)
+    if not is_plain or not distinct(m, e.right):
+        m.each_in(_union_list(m, e, left), write)
+        return
     m.each_in(left, write)
 
     def one(item: p.Expr) -> None:
@@ -308,6 +319,44 @@ def _union(m: Builder, e: x.Union, write: Write) -> None:
         m.when(p.Not(p.Has(left, item)), lambda: write(item))
 
     m.over(e.right, one)
+
+
+def _union_list(m: Builder, e: x.Union, left: p.Expr) -> p.Expr:
+    """Each member of both sides once; of printed cards those of which no copy is in either side.
+
+    left:  the members of the left side, as a sequence.
+    """
+    is_measured = m.is_measured(e)
+    together = m.new()
+
+    def add_once(item: p.Expr) -> None:
+        m.emit(p.If(p.Not(p.Has(p.Get(together), item)), (p.Push(together, item),)))
+
+    def add_right(item: p.Expr) -> None:
+        if is_measured:
+            m.spend(add(binary("//", p.Size(left), p.Const(SCANNED)), p.Const(MEMBER)))
+        add_once(item)
+
+    m.each_in(left, add_once)
+    m.over(e.right, add_right)
+    return _without_printed(m, p.Get(together)) if _may_mix_printed(m, e) else p.Get(together)
+
+
+def _without_printed(m: Builder, things: p.Expr) -> p.Expr:
+    """The cards of a sequence but for printed cards of which a copy is in it."""
+    copied, kept = m.new(), m.new()
+    is_copy = partial(binary, "<=", p.Const(m.setting.copy_base))
+    m.each_in(things, lambda item: m.emit(p.If(is_copy(item), (p.Push(copied, printed_row(m, item)),))))
+    m.each_in(things, lambda item: m.emit(p.If(p.Not(p.Has(p.Get(copied), item)), (p.Push(kept, item),))))
+    return p.Get(kept)
+
+
+def _may_mix_printed(m: Builder, e: x.Union) -> bool:
+    """Whether printed cards may be put together with copies of cards."""
+    if e.how != "thing" or m.setting.copy_base == len(m.setting.things):
+        return False
+    reach = [element_interval(m, side) for side in (e.left, e.right)]
+    return min(low for low, _ in reach) < m.setting.copy_base <= max(high for _, high in reach)
 
 
 def _listed(m: Builder, e: x.Listed, write: Write) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulekit import limits
+from rulekit.compiler.lower.analysis.cardinality import distinct
 from rulekit.compiler.lower.builder.environment import bound
 from rulekit.compiler.lower.builder.ir_builder import GRID, OPS, Builder, Known
 from rulekit.compiler.lower.expressions.scalars import not_nothing
@@ -29,7 +30,8 @@ def _draw(m: Builder, op: ops.Draw) -> None:
             amount = m.atom(amount)
             m.fault(binary("<", p.Const(limits.SET), amount), "set-too-large")
         drawn = _drawn(m, left, amount, stream, replaced=op.replaced)
-        known = Known(bound(m, op.local, p.Get(drawn), "list"), 1)
+        differ = not op.replaced and distinct(m, op.source)
+        known = Known(bound(m, op.local, p.Get(drawn), "list"), 1, distinct=differ)
     m.locals[op.local] = evolve(known, maybe=False, cells=GRID["are_cells"](m, op.source))
 
 
