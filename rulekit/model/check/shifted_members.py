@@ -22,7 +22,8 @@ def check(game: Game, problems: Problems) -> None:
         behind = reached.behind([place for place, groups in removing.items() if group in groups])
         for place in sorted(behind):
             for item in _items(game, places[place]):
-                if isinstance(item.of, x.GroupOf) and item.of.variable == group:
+                of = item.of.value if isinstance(item.of, x.Mapped) and not item.of.flat else item.of
+                if isinstance(of, x.GroupOf | x.PieceOf) and of.variable == group:
                     name = game.variables[group].name
                     title = f"a piece of `{name}` may be removed by now, and those behind it have moved up"
                     note = "a piece keeps a name by `let`, in a `value` or as a row of its own"
@@ -30,14 +31,21 @@ def check(game: Game, problems: Problems) -> None:
 
 
 def _removed_groups(game: Game, code: int, op: ops.Op) -> frozenset[int]:
-    """The sets of pieces that an operation may take one out of."""
-    groups = {index: one for index, one in enumerate(game.variables) if one.form == "group"}
+    """The sets of pieces that an operation may take one out of: groups, and the single pieces of several owners."""
+    groups = {index: one for index, one in enumerate(game.variables) if one.form in ("group", "piece")}
     removed = getattr(op, op.effects.removes[0])
+    single = removed.value if isinstance(removed, x.Mapped) else removed
+    if isinstance(single, x.PieceOf):
+        return frozenset((single.variable,))
     named = frozenset(part.variable for part in parts(removed) if isinstance(part, x.GroupOf))
     if named:
         return named
     kinds = {part.kind for part in parts(removed) if isinstance(part, x.AllOf)} or _kinds_of_locals(game, code, removed)
-    return frozenset(index for index, one in groups.items() if not kinds or one.type.element.kind in kinds)
+    return frozenset(
+        index
+        for index, one in groups.items()
+        if not kinds or (one.type.element.kind if one.type.is_set else one.type.kind) in kinds
+    )
 
 
 def _kinds_of_locals(game: Game, code: int, removed: x.Expr) -> set[str]:

@@ -63,7 +63,9 @@ class Codes:
         del self.tally.calls[before:]
         for place, op in enumerate(low.made):
             if isinstance(op, ops.Call):
-                low.made[place] = evolve(op, args=tuple(map(self._copy, op.args)))
+                handed = self.made[op.code].handed if op.code in self.made else ()
+                copies = [self._copy(arg, one.type) for arg, one in zip(op.args, handed, strict=False)]
+                low.made[place] = evolve(op, args=(*copies, *op.args[len(copies) :]))
         self.made[index] = low.finish((), node.span, ())
         return index
 
@@ -74,9 +76,11 @@ class Codes:
             self.made[index] = code
             self.tally.steps[index] = set(code.steps)
 
-    def _copy(self, arg: x.Expr) -> x.Expr:
+    def _copy(self, arg: x.Expr, kind: Type) -> x.Expr:
         """A scenario names a printed card and means a copy of it that lies somewhere."""
-        copied = isinstance(arg, x.Lookup) and self.world.kinds[arg.kind].copied
+        copied = (
+            isinstance(arg, x.Lookup | x.Const) and arg != x.Const(None) and type_inference.has_copies(self.world, kind)
+        )
         return x.Builtin("a_copy", (arg,), span=arg.span) if copied else arg
 
 
