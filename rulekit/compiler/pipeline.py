@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from rulekit import limits
 from rulekit.compiler.lower.builder import verdicts as noted
 from rulekit.compiler.lower.builder.ir_builder import Lying, Program
 from rulekit.compiler.lower.counting.aggregation import aggregation
@@ -89,7 +90,7 @@ def lowered(
     Errors:  `Unsupported` for what a plan cannot say; `BadSetup` as of `engine.start`.
     """
     assert (driving is not None) + verdicts + (checked or counting or searching) <= 1
-    needs = set[str]()
+    needs = {DEEP} if call_graph.most_calls(game) > limits.CALLS else set[str]()
     while True:
         machine = engine.prepared(game, options or {}, seats, "0", checked=False)
         program = Program(lay_out(machine), paused=paused)

@@ -82,6 +82,21 @@ def tried(game: Game) -> frozenset[int]:
     return found
 
 
+def most_calls(game: Game) -> int:
+    """A bound of how many actions may be inside one another, each reaction being counted once."""
+    reacting = reacting_codes(game)
+    longest = dict[int, int]()
+
+    def calls_below(code: int) -> int:
+        if code not in longest:
+            below = callees(game, game.codes[code]) - reacting
+            longest[code] = max((1 + calls_below(called) for called in below), default=0)
+        return longest[code]
+
+    parts = max(calls_below(game.main), calls_below(game.result)) - 1
+    return parts + sum(1 + calls_below(code) for code in reacting)
+
+
 def reachable(game: Game, codes: Iterable[int]) -> set[int]:
     """These codes and all that they may run."""
     waiting, found = list(codes), set[int]()

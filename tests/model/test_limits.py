@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 from rulekit import Action, BadSetup, LimitError, RuleError, apply, decisions, library, limits, start
+from rulekit.compiler.plan.ir import Status
 from rulekit.diagnostics import as_data, render_all
 from rulekit.loading import examine, examine_text
 from rulekit.model.game import Game
 from rulekit.source import Source
+from rulekit.tools.series.simulation import series
 
 HEAD = 'game "Small"\n    players 1..3\n'
 END = "\nresult\n    rank players\n"
@@ -211,6 +213,15 @@ def test_cells_of_a_grid_and_copies_and_pieces() -> None:
     assert "too-many" in codes("grid field 200 by 200\nplay\n    end game")
     assert "too-many" in codes("cards deck of card\n    card 1, copies 10001\nplay\n    end game")
     assert "too-many" in codes("track path 0..\npieces 900000000 men of man on path at 0\nplay\n    end game")
+
+
+@pytest.mark.parametrize("part", ["play", "result"])
+def test_actions_inside_one_another_in_a_compiled_match(part: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "CALLS", 6)
+    for more in (0, 1):
+        made = game(chain_of_calls(limits.CALLS + more, part))
+        ends = [series(made, {}, 1, "s", engine).rows(0, 1, ())[0][0] for engine in ("interpreter", "wasm")]
+        assert [end == Status.DONE for end in ends] == [not more] * 2
 
 
 @pytest.mark.parametrize(
