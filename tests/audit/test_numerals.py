@@ -63,6 +63,8 @@ COMPOUNDS = (
     ("en", "twenty five-card hands; two, hundred", [20, 5, 2, 100]),
     ("en", "fourfold, a quadruple, a couple of cards", [4, 4, 2]),
     ("it", "5 mila, due mila, mille duecento, cento cinquanta, due dozzine", [5000, 2000, 1200, 150, 24]),
+    ("it", "il terzultimo bivio, la quartultima foglia", [3, 4]),
+    ("de", "die drittletzte Gabelung, dem viertletzten Blatt", [3, 4]),
     ("it", "triplica, quadruplo, una decina, un centinaio", [3, 4, 10, 100]),
     ("de", "zwei Dutzend, 5 tausend, hundert und fünf", [24, 5000, 105]),
     ("de", "viermal, fünfmal, hundertmal, vierfach, verdreifacht, viererlei, zu fünft", [4, 5, 100, 4, 3, 4, 5]),
