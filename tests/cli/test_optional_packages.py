@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from rulekit.apps.commands import cli
 from rulekit.apps.console import Failed
 from rulekit.library import NoPackage
-from rulekit.tools.audit import numeral_parsing
+from rulekit.tools.audit import number_tokens
 from tests import paths
 
 GOATS = str(paths.EXAMPLES / "goat_path.rules")
@@ -44,7 +44,8 @@ def test_what_is_missing_is_named_with_how_to_get_it(
     monkeypatch.syspath_prepend(tmp_path)
     for name in [known for known in sys.modules if known.partition(".")[0] == package]:
         monkeypatch.delitem(sys.modules, name)
-    numeral_parsing._spelt.cache_clear()
+    for known in (number_tokens._single_number, number_tokens._spelt, number_tokens._ends_as_fraction):
+        known.cache_clear()
     words = [word.replace("FOLDER", str(tmp_path / "made")) for word in COMMANDS[package]]
     run = CliRunner().invoke(cli, words)
     assert isinstance(run.exception, Failed | NoPackage), run.output
