@@ -171,6 +171,8 @@ STRANGE = [
     "file:///x//one.rules",
     "file:///x/è/%c3%a8/(x)/%7E/one.rules?x=1#L3",
     "file:///a%00b/one.rules",
+    "file://[No Name]",
+    "oil://[zz/one.rules",
     "file:///a\ud800b/one.rules",
     "untitled:one",
 ]

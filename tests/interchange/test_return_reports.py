@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -538,3 +539,25 @@ def test_a_code_of_no_language_is_not_begun_without_a_word(code: str, says: str,
     assert not path.exists()
     CliRunner().invoke(cli, ["text", "merge", str(rules), str(path), "--force-language"])
     assert path.exists()
+
+
+def test_a_changed_plural_of_the_source_makes_its_translation_fuzzy() -> None:
+    kept = Source("kept", HEAD.format("it") + of_plural("carta", "carte"))
+    back = HEAD.format("it") + of_plural("carta", "mazzi").replace('"cards"', '"decks of cards"')
+    report = with_returned(kept, Source("back", back))
+    assert (report.changed, report.fuzzy) == (["kind card"], ["kind card"])
+
+
+@pytest.mark.parametrize(("value", "kind"), [("=1/0", "e"), (date(2026, 5, 10), "d"), (True, "b")])
+def test_a_cell_that_holds_no_text_is_refused(value: object, kind: str) -> None:
+    book = openpyxl.Workbook()
+    book.active.append(unit_table.HEAD)
+    book.active.append(("P-1", "", "One.", "Uno.", "translated", ""))
+    cell = book.active.cell(2, unit_table.HEAD.index("translation") + 1)
+    cell.value = "#DIV/0!" if kind == "e" else value
+    assert cell.data_type == kind
+    book.save(made := io.BytesIO())
+    kept = Source("kept", HEAD.format("it") + 'msgctxt "P-1"\nmsgid "One."\nmsgstr "Uno."\n')
+    back = returned(unit_table.read_table(made.getvalue()).units, kept)
+    assert [refusal.name for refusal in back.refused] == ["P-1"]
+    assert not [entry for entry in parsed(back.catalogue.text) if "2026" in entry.msgstr or "True" in entry.msgstr]

@@ -19,7 +19,7 @@ from rulekit.diagnostics import Problems
 from rulekit.loading import load
 from rulekit.model.game import Game
 from rulekit.source import Source
-from rulekit.tools.language.catalogue_loader import catalogue, tongue
+from rulekit.tools.language.catalogue_loader import catalogue, tongue, translation_fault
 from rulekit.tools.language.catalogue_merge import merged, new_catalogue
 from rulekit.tools.language.engine_extraction import extracted
 from rulekit.tools.language.message_extraction import Entry, known
@@ -325,6 +325,22 @@ def test_a_wrong_placeholder_is_found_and_the_source_stands(name: str, tmp_path:
     assert found[0][1] > 20
     assert words.text("path points", "{owner}'s points", owner="red") == "red's points"
     assert words.text("P-1", "Whoever is first gets 2 points.") == "Whoever is first gets 2 points."
+
+
+LOST_COUNTS = [
+    ("it", "nplurals=2; plural=n!=1;", ("una carta", "carte"), "lost"),
+    ("it", "nplurals=2; plural=n!=1;", ("una carta", "{count} carte"), ""),
+    ("ja", "nplurals=1; plural=0;", ("a",), "lost"),
+    ("ru", "nplurals=2; plural=n%10!=1;", ("a", "{count} b"), "lost"),
+]
+
+
+@pytest.mark.parametrize(("language", "rule", "forms", "fault"), LOST_COUNTS)
+def test_a_plural_form_may_lose_its_number_only_where_it_is_of_one(
+    language: str, rule: str, forms: tuple[str, ...], fault: str
+) -> None:
+    assert fault in translation_fault("{count} card", "{count} cards", forms, plural_forms(rule))
+    assert bool(fault) == bool(translation_fault("{count} card", "{count} cards", forms, plural_forms(rule)))
 
 
 APART = """game "Apart"

@@ -20,6 +20,7 @@ from pygls.exceptions import JsonRpcException, JsonRpcInternalError, JsonRpcInva
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, default_converter
 from pygls.uris import to_fs_path
+from pygls.workspace import TextDocument, Workspace
 
 import rulekit
 from rulekit.apps.editor import answers, matches
@@ -69,6 +70,20 @@ class RulesProtocol(LanguageServerProtocol):
             if "id" in data and "method" in data:  # Else the client would wait for ever.
                 self._send_response(data["id"], error=fault.to_response_error())
             raise
+
+
+class AnyAddressWorkspace(Workspace):
+    """Workspace with texts at addresses that are no URI, too, such as `file://[No Name]` of an unnamed buffer."""
+
+    def _create_text_document(self, doc_uri: str, *args: Any, **named: Any) -> TextDocument:
+        try:
+            return super()._create_text_document(doc_uri, *args, **named)
+        except ValueError:
+            # Brackets enclose a numeric host, and nothing else, in a URI that can be taken apart.
+            quoted = doc_uri.replace("[", "%5B").replace("]", "%5D")
+            document = super()._create_text_document(quoted, *args, **named)
+            document.uri = doc_uri
+            return document
 
 
 class Rules(LanguageServer):
@@ -154,7 +169,11 @@ def canonical_address(uri: str) -> str:
 
 def source_name(uri: str) -> str:
     """Return the path of the file at an address; of an address that is no file's, itself."""
-    path = to_fs_path(_LOCAL.sub("file:///", uri))
+    try:
+        path = to_fs_path(_LOCAL.sub("file:///", uri))
+    except ValueError:
+        # A host in brackets that is no address: `file://[No Name]`.
+        return uri
     try:
         return path if path and b"\0" not in os.fsencode(path) else uri
     except UnicodeEncodeError:
@@ -208,6 +227,8 @@ def _texts(made: Rules) -> None:
 
     @made.feature(types.INITIALIZE)
     async def begun(params: types.InitializeParams) -> None:
+        # The protocol makes the workspace by itself, of a class that cannot be chosen.
+        made.workspace.__class__ = AnyAddressWorkspace
         made.told(params.initialization_options)
 
     @made.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)

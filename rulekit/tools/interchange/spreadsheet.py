@@ -6,7 +6,7 @@ import csv
 import io
 import re
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rulekit import limits
@@ -20,6 +20,8 @@ _WIDEST = 60
 """How wide a column is at most, in letters; longer texts go on below."""
 _ESCAPED = re.compile(r"_x([0-9A-Fa-f]{4})_")
 """How a workbook writes a character that XML cannot hold; the underscore is one of them where this follows."""
+_NOT_TEXTS = {"e": "an error of a formula", "d": "a date", "b": "a logical value"}
+"""What a program makes of a text that is typed into a cell, by the type of the cell."""
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -29,6 +31,17 @@ class Choice:
 
     column: int
     words: tuple[str, ...]
+
+
+@frozen
+class Sheet:
+    """The cells of a sheet as texts.
+
+    not_texts:  by row and column, both from 0, what a cell holds in place of a text or a number.
+    """
+
+    rows: tuple[Row, ...]
+    not_texts: Mapping[tuple[int, int], str]
 
 
 def xlsx(title: str, head: Row, rows: Sequence[Row], choice: Choice | None = None) -> bytes:
@@ -89,8 +102,8 @@ def _restrict(sheet: Any, choice: Choice, last: int) -> None:
     sheet.add_data_validation(listed)
 
 
-def read_xlsx(data: bytes) -> list[Row]:
-    """The rows of the first sheet as texts, the head first.  Errors: `Broken`, `NoPackage`."""
+def read_xlsx(data: bytes) -> Sheet:
+    """The first sheet, the head first.  Errors: `Broken`, `NoPackage`."""
     openpyxl = _package()
     _check_archive(data)
     try:
@@ -98,7 +111,14 @@ def read_xlsx(data: bytes) -> list[Row]:
         sheet = book.worksheets[0]
         if sheet.max_row * sheet.max_column > limits.TABLE_CELLS:
             raise Broken(f"a sheet of more than {limits.TABLE_CELLS} cells", 1)
-        return [tuple(_text(value) for value in row) for row in sheet.iter_rows(values_only=True)]
+        cells = [list(row) for row in sheet.iter_rows()]
+        not_texts = {
+            (line, column): _NOT_TEXTS[cell.data_type]
+            for line, row in enumerate(cells)
+            for column, cell in enumerate(row)
+            if cell.data_type in _NOT_TEXTS
+        }
+        return Sheet(tuple(tuple(_text(cell.value) for cell in row) for row in cells), not_texts)
     except Broken:
         raise
     except Exception as fault:

@@ -28,7 +28,8 @@ def read_table(data: bytes) -> Sent:
 
     Columns may have moved, and others may have come.  Errors: `Broken`, with the row.
     """
-    rows = read_xlsx(data)
+    sheet = read_xlsx(data)
+    rows = sheet.rows
     head = [text.strip().lower() for text in rows[0]] if rows else []
     translation = next(filter(None, map(_TRANSLATION.fullmatch, head)), None)
     language = translation["language"] if translation and translation["language"] else ""
@@ -37,13 +38,21 @@ def read_table(data: bytes) -> Sent:
     if missing:
         raise Broken(f"the first row names no column {', '.join(missing)}", 1)
     places = {name: head.index(name) for name in HEAD if name in head}
-    units = tuple(_unit(row, places, line) for line, row in enumerate(rows[1:], 2) if any(row))
+    column = places["translation"]
+    units = tuple(
+        _unit(row, places, line, sheet.not_texts.get((line - 1, column), ""))
+        for line, row in enumerate(rows[1:], 2)
+        if any(row)
+    )
     return Sent(units, canonical_code(language), "")
 
 
-def _unit(row: Row, places: dict[str, int], line: int) -> Unit:
+def _unit(row: Row, places: dict[str, int], line: int, not_text: str) -> Unit:
     says = {name: row[place] for name, place in places.items()}
     if (state := says["state"].strip().lower()) and state not in STATES:
         raise Broken(f"there is no state `{state}`; there are {', '.join(STATES)}", line)
     id_, form = named(says["id"].strip())
-    return Unit(id_, says["source"], says["translation"], state, says.get("note", ""), says.get("remark", ""), form)
+    fault = f"row {line} holds {not_text}, not a text" if not_text else ""
+    return Unit(
+        id_, says["source"], says["translation"], state, says.get("note", ""), says.get("remark", ""), form, fault
+    )

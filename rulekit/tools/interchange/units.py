@@ -31,6 +31,7 @@ class Unit:
 
     id, form:  the id of the entry, and which form of its plural this is; None where it has none.
     state:     one of `STATES`; "" where a program does not tell.
+    fault:     why the translation is refused; "" if it is not.
     note:      for translators, as the catalogue has it; remark: what a translator wrote beside it.
     """
 
@@ -41,6 +42,7 @@ class Unit:
     note: str = ""
     remark: str = ""
     form: int | None = None
+    fault: str = ""
 
     @property
     def name(self) -> str:
@@ -130,6 +132,9 @@ def _grouped(units: Iterable[Unit], plurals: dict[str, str]) -> tuple[_Groups, l
     groups: _Groups = {}
     refused = []
     for unit in units:
+        if unit.fault:
+            refused.append(Refusal(unit.name, unit.fault))
+            continue
         key = (unit.id, unit.source)
         if unit.form:
             singular = plurals.get(squeeze(unit.source), unit.source)

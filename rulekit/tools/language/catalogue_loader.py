@@ -16,7 +16,7 @@ from rulekit.source import Source, Span
 from rulekit.tools.gettext_files.languages import is_same_language, nearest_code
 from rulekit.tools.language.distinct_names import alike
 from rulekit.tools.language.messages import PHRASES
-from rulekit.tools.language.plural_forms import plural_forms
+from rulekit.tools.language.plural_forms import Form, plural_forms
 from rulekit.tools.language.po_files import Broken, Written, read_po, report_faults
 from rulekit.tools.language.translation import (
     PAGE,
@@ -31,6 +31,8 @@ from rulekit.values import evolve, frozen
 
 _FEWEST = 5
 """A catalogue of which not even one entry in so many is of this game is another game's."""
+_NUMBERS = 203
+"""Numbers that are tried to see whether a plural form is for one alone; up to 202 they come in every sort."""
 
 Known = Mapping[tuple[str, str], str]
 """Source texts by id, each with its plural or ""."""
@@ -238,7 +240,7 @@ def _usable(name: str, written: Written, known: Known, problems: Problems) -> Re
         is_known = (entry.id, entry.text) in known or entry.id.partition(" ")[0] == PAGE
         if not all(entry.forms) or entry.fuzzy or not is_known:
             continue
-        fault = _fault(entry.text, entry.plural, entry.forms, None if plurals is None else plurals[0])
+        fault = translation_fault(entry.text, entry.plural, entry.forms, plurals)
         if fault:
             code = "wrong-plurals" if "plural" in fault else "wrong-placeholders"
             problems.warn(code, f"{fault} in the translation of {entry.id}", _at(name, entry.line))
@@ -261,20 +263,30 @@ def _leave_out_alike(game: Game, texts: Read, problems: Problems) -> None:
             texts.forms.pop(key, None)
 
 
-def _fault(source: str, plural: str, forms: Forms, count: int | None) -> str:
+def translation_fault(source: str, plural: str, forms: Forms, plurals: tuple[int, Form] | None) -> str:
     """What is wrong with a translation, "" if nothing is."""
+    count = None if plurals is None else plurals[0]
     if bool(plural) != (len(forms) > 1) and count != 1:
         return "a plural is wanted, and one form is given" if plural else "plural forms are given where none is wanted"
     if plural and count is not None and len(forms) != count:
         return f"{len(forms)} plural forms stand where the header says {count}"
     wanted = placeholders(source) | placeholders(plural)
-    for form in forms:
+    for index, form in enumerate(forms):
         if has_stray_braces(form) and not has_stray_braces(source):
             return "braces that are no placeholder"
         made_up, lost = placeholders(form) - wanted, wanted - placeholders(form)
         if made_up:
             return f"the placeholder {{{min(made_up)}}} is made up"
         # One thing may go without its number: `a card`.
-        if lost - ({"count"} if plural else set()):
+        if plural and "count" in lost and _is_of_one(index, plurals):
+            lost = lost - {"count"}
+        if lost:
             return f"the placeholder {{{min(lost)}}} is lost"
     return ""
+
+
+def _is_of_one(index: int, plurals: tuple[int, Form] | None) -> bool:
+    """Return whether a plural form is for the number one alone; the first one, where the forms are not known."""
+    if plurals is None:
+        return index == 0
+    return all((plurals[1](number) == index) == (number == 1) for number in range(_NUMBERS))

@@ -133,6 +133,9 @@ def with_returned(kept: Source, back: Source) -> ReturnReport:
         if id_of(other) and not entry.msgid_plural and len(set(forms(other)) - {""}) > 1:
             report.refused.append(Refusal(_name(other), "it has plural forms where the catalogue has none"))
             continue
+        if entry.msgid_plural and squeeze(other.msgid_plural or entry.msgid_plural) != squeeze(entry.msgid_plural):
+            _take_as_fuzzy(entry, other, report)
+            continue
         before = _state(entry)
         changed = _take(entry, other)
         entry.tcomment = remarks_of(other) or entry.tcomment
