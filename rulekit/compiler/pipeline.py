@@ -43,7 +43,7 @@ from rulekit.compiler.lower.operations import (
 )
 from rulekit.compiler.lower.operations.basic_blocks import code_function
 from rulekit.compiler.lower.operations.dynamic_scope import step_words
-from rulekit.compiler.lower.storage.layout import APART, DEEP, Restart, Storage, keep, lay_out
+from rulekit.compiler.lower.storage.layout import APART, DEEP, Restart, Storage, Unsupported, keep, lay_out
 from rulekit.compiler.passes.dead_stores import without_dead_stores
 from rulekit.compiler.passes.sure_conditions import with_sure_conditions
 from rulekit.compiler.plan import ir as p
@@ -90,6 +90,8 @@ def lowered(
     Errors:  `Unsupported` for what a plan cannot say; `BadSetup` as of `engine.start`.
     """
     assert (driving is not None) + verdicts + (checked or counting or searching) <= 1
+    if call_graph.most_defines(game) > limits.DEFINES:
+        raise Unsupported(f"defines that ask for one another more than {limits.DEFINES} deep")
     needs = {DEEP} if call_graph.most_calls(game) > limits.CALLS else set[str]()
     while True:
         machine = engine.prepared(game, options or {}, seats, "0", checked=False)

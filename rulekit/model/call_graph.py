@@ -97,6 +97,20 @@ def most_calls(game: Game) -> int:
     return parts + sum(1 + calls_below(code) for code in reacting)
 
 
+def most_defines(game: Game) -> int:
+    """A bound of how many defines may ask for one another, each inside the one before."""
+    asked = [{part.define for part in parts(define.value) if isinstance(part, x.Invoke)} for define in game.defines]
+    longest = dict[int, int]()
+    waiting = list(range(len(asked)))
+    while waiting:
+        number = waiting[-1]
+        if below := [other for other in asked[number] if other not in longest]:
+            waiting += below
+        else:
+            longest[waiting.pop()] = 1 + max((longest[other] for other in asked[number]), default=0)
+    return max(longest.values(), default=0)
+
+
 def reachable(game: Game, codes: Iterable[int]) -> set[int]:
     """These codes and all that they may run."""
     waiting, found = list(codes), set[int]()

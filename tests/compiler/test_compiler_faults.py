@@ -14,6 +14,8 @@ from rulekit.compiler.lower.storage.layout import Unsupported
 from rulekit.compiler.pipeline import lowered
 from rulekit.loading import examine_text, load
 from rulekit.model.game import Game
+from rulekit.play.engine import start
+from rulekit.play.state.errors import LimitError
 from rulekit.source import Source
 from rulekit.tools.series.simulation import series
 from tests import paths
@@ -156,3 +158,13 @@ def test_defines_and_actions_are_compiled_as_deep_as_they_may_be_nested(text: st
         machine = ENGINES["wasm"](plan)
     assert same_match(machine, storage, game, {}, 2, "deep") == 1
     assert series(game, {}, 2, "deep").engine == "wasm"
+
+
+def test_defines_deeper_than_the_limit_are_left_to_the_interpreter() -> None:
+    game = loaded(chain_of_defines(limits.DEFINES + 1))
+    with pytest.raises(Unsupported, match="more than 200 deep"):
+        lowered(game, {}, 2)
+    assert series(game, {}, 2, "deep").engine == "interpreter"
+    with pytest.raises(LimitError) as met:
+        start(game, seats=2)
+    assert met.value.code == "too-deep"

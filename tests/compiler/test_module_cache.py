@@ -69,6 +69,17 @@ def simulate(file: Path, *words: str) -> str:
 
 
 @pytest.mark.usefixtures("cache")
+def test_the_second_run_of_a_game_that_all_win_together_tells_the_same(tmp_path: Path, slow_ways: list[str]) -> None:
+    file = tmp_path / "together.rules"
+    play = "play\n    starter chooses n from 0..3\n    raise reached by n * 4500"
+    file.write_text(f'game "Together"\n    players 2\ncounter reached 0..20000\n{play}\nresult: all reach reached\n')
+    for words in ((), ("--json",), ("--jobs", "2")):
+        first, before = simulate(file, *words), len(slow_ways)
+        assert simulate(file, *words) == first
+        assert len(slow_ways) == before
+
+
+@pytest.mark.usefixtures("cache")
 def test_the_second_run_reads_no_rules_and_tells_the_same(rules: Path, slow_ways: list[str]) -> None:
     for words in ((), ("--json",), ("--option", "gift=2"), ("--jobs", "2"), ("--players", "2", "--engine", "wasm")):
         first = simulate(rules, *words)

@@ -46,7 +46,7 @@ def module_from_plain(code: bytes, data: dict[str, Any]) -> Module:
 
 @define(eq=False)
 class CachedSeries(Instance):
-    """A series as `tools.series.simulation` has them, but rows hold no words that only the game could name."""
+    """A series as `tools.series.simulation` has them, without the game that could name its words."""
 
     module: Module
     seed: str
@@ -77,9 +77,8 @@ class CachedSeries(Instance):
         super().test_all()
 
     def rows(self, first: int, count: int, words: tuple[int, ...] = ()) -> Rows:
-        """Status and decisions of each match."""
-        assert not words
-        return self.series(self.module.places, counter_rng.seed_number(self.seed), first, count, ())
+        """Status and decisions of each match, and these words of the storage at its end."""
+        return self.series(self.module.places, counter_rng.seed_number(self.seed), first, count, words)
 
     def sums(self) -> list[int]:
         return self.taken_sums(self.module.places, self.module.sheet.cells())

@@ -94,8 +94,10 @@ TRYING = """
   (call $begin_attempt (local.get $frame))
   (i32.const 1))
 
-;; What leads to the answers given again was counted already: until the last of them no limit is met.
+;; What leads to the answers given again was counted already: until the last of them no limit is met.  Traps where the
+;; host requests a stop: a search may take seconds.
 (func $begin_attempt (param $frame i32)
+  (if (i32.load (i32.const {stop_request})) (then unreachable))
   (global.set $answer (global.get $script))
   (global.set $given_again (global.get $script_end))
   (global.set $before (global.get $work))
