@@ -367,6 +367,16 @@ def denials(book: str, says: str, clause: str = "GP-8") -> list[tuple[str, str, 
     return [(f.code, f.read, f.had) for f in found]
 
 
+@pytest.mark.parametrize("word", ["doesn't", "doesn’t"])
+def test_a_contraction_is_one_word_of_a_negation(word: str) -> None:
+    def findings(says: str) -> list[tuple[str, str]]:
+        anchors = ANCHORED.format(says).replace("language it", "language en")
+        return [(one.code, one.read) for one in audited(f"La capra {word} climb. Fine", anchors).findings]
+
+    assert findings("says may 0") == [("denial-unexpected", "doesn't climb")]
+    assert findings(f'denies "{word} climb" ?') == findings('denies "doesn t climb" ?') == []
+
+
 def test_a_negation_that_the_rules_do_not_have_is_named_with_what_they_have() -> None:
     assert denials("La capra sale. Fine", "says may 0") == []
     assert denials("La capra non sale. Fine", "says may 0") == [("denial-unexpected", "non sale", "no negation")]

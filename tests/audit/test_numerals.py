@@ -263,6 +263,46 @@ def test_moods_are_counted() -> None:
     assert modality_counts("Nobody may move but all must draw", "en") == {"not": 1, "may": 1, "must": 1}
 
 
+@pytest.mark.parametrize("apostrophe", "'’ʼ")
+def test_a_contraction_with_not_is_a_negation(apostrophe: str) -> None:
+    verbs = ("do", "does", "did", "is", "are", "was", "were", "have", "has", "wo", "would", "sha", "should", "need")
+    for verb in verbs:
+        assert modality_counts(f"It {verb}n{apostrophe}t win.", "en") == {"not": 1}
+        assert modality_counts(f"It {verb}n{apostrophe}t win.".upper(), "en") == {"not": 1}
+
+
+@pytest.mark.parametrize("apostrophe", "'’ʼ")
+def test_a_contraction_permits_or_obliges_as_its_verb_does(apostrophe: str) -> None:
+    for verb in ("ca", "could", "might"):
+        assert modality_counts(f"You {verb}n{apostrophe}t win.", "en") == {"not": 1, "may": 1}
+    assert modality_counts(f"You mustn{apostrophe}t win.", "en") == {"not": 1, "must": 1}
+    assert modality_counts("The ant's", "en") == {}
+
+
+def test_a_contraction_turns_a_bound_as_not_does() -> None:
+    text = "You {} have more than seven cards"
+    spelt, contracted = (numerals(text.format(word), "en") for word in ("cannot", "can’t"))
+    assert [(one.edge, one.bound) for one in contracted] == [(one.edge, one.bound) for one in spelt]
+
+
+MODALITY_FORMS = (
+    ("de", "may", "darf darfst dürfen dürft kann kannst können könnt könntest könntet"),
+    ("de", "must", "muss musst müssen müsst müsstest müsstet muß mußt müßt sollst sollt"),
+    ("de", "not", "keineswegs keinerlei keinesfalls keins nirgends nirgendwo"),
+    ("it", "may", "puoi può possiamo potete possono potrete potrebbero"),
+    ("it", "must", "devi deve dobbiamo dovete devono debbono dovrai dovremo dovrebbero debbano"),
+    ("it", "not", "non neanche nemmeno neppure"),
+    ("en", "not", "not never nowhere"),
+)
+
+
+@pytest.mark.parametrize(("language", "kind", "forms"), MODALITY_FORMS)
+def test_every_person_of_a_verb_permits_or_obliges(language: str, kind: str, forms: str) -> None:
+    assert {form: dict(modality_counts(form, language)) for form in forms.split()} == {
+        form: {kind: 1} for form in forms.split()
+    }
+
+
 def test_every_table_is_of_its_language() -> None:
     assert all(code == table.code and table.nots and table.mays and table.musts for code, table in LANGUAGES.items())
 

@@ -21,6 +21,7 @@ book says in other words or elsewhere.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from rulekit.diagnostics import Problems
 from rulekit.source import NOWHERE, Source, Span
@@ -121,6 +122,17 @@ def words(text: str) -> list[tuple[str, int, int]]:
     return [(match.group().lower(), match.start(), match.end()) for match in _WORD.finditer(blank)]
 
 
+def join_contractions(parts: Iterable[str]) -> tuple[str, ...]:
+    """Words with English contractions of *not* as words of their own: `doesn`, `t` is `doesn't`."""
+    joined: list[str] = []
+    for part in parts:
+        if part == "t" and joined and joined[-1].endswith("n"):
+            joined[-1] += "'t"
+        else:
+            joined.append(part)
+    return tuple(joined)
+
+
 def _at(source: Source, line: int) -> Span:
     return Span(source.name, line, 1, line, len(source.line(line)) + 1)
 
@@ -192,7 +204,7 @@ def _denies(anchor: Anchor, text: str, place: Span, problems: Problems) -> Ancho
     made = list(anchor.denies or ())
     for part in text.split(", "):
         match = _DENIAL.fullmatch(part.strip())
-        quote = tuple(word for word, _, _ in words(match[1] or "")) if match is not None else ()
+        quote = join_contractions(word for word, _, _ in words(match[1] or "")) if match is not None else ()
         if match is None or len(quote) > QUOTE_WORDS or not (quote or match[2][0] == "@"):
             hint = 'write `denies "nobody takes" @CLAUSE`, or `-` or `?` for no clause, with commas between them'
             problems.add("anchor-syntax", f"`{part.strip()}` is no negation with its clause", place, hint=hint)

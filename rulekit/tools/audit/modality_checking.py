@@ -17,7 +17,7 @@ from typing import Any
 from rulekit.diagnostics import Label
 from rulekit.source import Span
 from rulekit.tools.audit.anchor_matching import IndexedBook, Passage
-from rulekit.tools.audit.anchors import Denial
+from rulekit.tools.audit.anchors import Denial, join_contractions
 from rulekit.tools.audit.findings import AuditedRules, Finding, finding_of, joined, listed, rule_span
 from rulekit.tools.audit.numeral_parsing import ModalWord, denying_words, modal_words
 from rulekit.tools.language.lazy_message import Message, Text
@@ -112,7 +112,7 @@ def book_denials(book: IndexedBook, passage: Passage, language: str) -> list[Boo
     for word in modal_words(text, language):
         if word.kind == "not":
             start, end = passage.quoted + word.start, passage.quoted + word.end
-            found.append(BookDenial(tuple(book.words_from(start, _QUOTED)), start, end))
+            found.append(BookDenial(join_contractions(book.words_from(start, _QUOTED + 1))[:_QUOTED], start, end))
     return found
 
 

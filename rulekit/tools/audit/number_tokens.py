@@ -21,6 +21,8 @@ from rulekit.values import evolve, field, frozen
 
 _LETTER = rf"[^\W\d_{SCRIPTS}{SYMBOLS}]"
 _SEPARATORS = ".,'’‘ʼ\u00a0\u2007\u2008\u2009\u202f"
+_APOSTROPHES = "'’‘ʼ＇´`"
+"""Of English contractions with *not*, which are words of their own (`don't`)."""
 _FRACTION = (
     r"(?<![\d.,])\d{1,3}(?:,\d{3})+\.\d{1,2}(?!\d)|(?<![\d.,])\d{1,3}(?:\.\d{3})+,\d{1,2}(?!\d)"
     r"|(?<![\d/])(?:\d+[ \u00a0\u202f]+)?\d{1,3}/\d{1,3}(?![\d/])"
@@ -28,8 +30,10 @@ _FRACTION = (
 )
 _SPACED = r"(?<![\d.,])(?<!\d )[1-9]\d{0,2}(?: \d{3})+(?![\d.,]?\d| \d)"
 _TOKEN = re.compile(
-    rf"(?P<fraction>{_FRACTION})|{_SPACED}|\d{{1,3}}(?:[{_SEPARATORS}]\d{{3}})+(?!\d)|\d+|{_LETTER}+(?:-{_LETTER}+)*"
+    rf"(?P<fraction>{_FRACTION})|{_SPACED}|\d{{1,3}}(?:[{_SEPARATORS}]\d{{3}})+(?!\d)|\d+"
+    rf"|{_LETTER}+[nN][{_APOSTROPHES}][tT](?!{_LETTER})|{_LETTER}+(?:-{_LETTER}+)*"
 )
+_APOSTROPHE = re.compile(rf"[{_APOSTROPHES}]")
 _SLASHED = re.compile(r"(?P<whole>\d+\s+)?(?P<above>\d+)/(?P<below>\d+)")
 _DIGITS = re.compile(r"\d+")
 _PART = re.compile(r"[^-]+")
@@ -56,6 +60,7 @@ class Token:
 
     value, kind:  of a number that several words make; kind is `fraction` where there is no value.
     is_certain:   whether a fraction is no pair of whole numbers.
+    low:          in lower case, with plain apostrophes.
     """
 
     text: str
@@ -68,7 +73,7 @@ class Token:
     low: str = field(init=False, default="", eq=False, repr=False)
 
     def __attrs_post_init__(self) -> None:
-        object.__setattr__(self, "low", self.text.lower())
+        object.__setattr__(self, "low", _APOSTROPHE.sub("'", self.text.lower()))
 
 
 def tokens_of(blanked: str, table: Language) -> list[Token]:

@@ -224,10 +224,14 @@ ITALIAN = Language(
         " scende scendono scendere paga pagano pagate costa costano"
     ),
     scores=_words("punto punti"),
-    nots=_words("non no né neanche nemmeno nessun nessuno nessuna mai niente nulla"),
-    mays=_words("può possono potete puoi potrà potranno potrai possa possano potrebbe"),
+    nots=_words("non no né neanche nemmeno neppure nessun nessuno nessuna mai niente nulla"),
+    mays=_words(
+        "può puo possono potete puoi possiamo potrà potranno potrai potrete potremo possa possano possiate"
+        " potrebbe potrebbero potresti potreste potremmo"
+    ),
     musts=_words(
-        "deve devono dovete devi dev dovrà dovranno dovrete dovrebbe debba"
+        "deve devono debbono dovete devi dev dobbiamo dovrà dovranno dovrai dovrete dovremo debba debbano dobbiate"
+        " dovrebbe dovrebbero dovresti dovreste dovremmo"
         " obbligatorio obbligato va_fatto va_scritto vanno_usate"
     ),
     idle=_words("finché_non o_no non_appena"),
@@ -317,10 +321,17 @@ GERMAN = Language(
     ),
     scores=_words("punkt punkte punkten"),
     nots=_words(
-        "nicht nichts kein keine keinen keiner keinem keines nie niemals niemand niemanden niemandem niemandes weder"
+        "nicht nichts kein keine keinen keiner keinem keines keins keinerlei keineswegs keinesfalls nie niemals"
+        " niemand niemanden niemandem niemandes nirgends nirgendwo nirgendwohin weder"
     ),
-    mays=_words("darf dürfen kann können könnte könnten"),
-    musts=_words("muss müssen müsste"),
+    mays=_words(
+        "darf darfst dürfen dürft dürfe dürfte dürften kann kannst können könnt könne könnte könntest könnten könntet"
+    ),
+    musts=_words(
+        "muss musst müssen müsst müsse müsste müsstest müssten müsstet muß mußt müßt müßte müßten"
+        # Not `soll` and `sollen`: of others it is as often said what is only supposed or meant.
+        " sollst sollt"
+    ),
     idle=_words("oder_nicht"),
 )
 
@@ -384,10 +395,14 @@ ENGLISH = Language(
     either=_words("or"),
     losses=_words("lose loses losing lost minus less lower pay pays paid cost costs penalty charged"),
     scores=_words("point points"),
-    nots=_words("not no none nobody nothing never neither nor cannot"),
+    nots=_words(
+        "not no none nobody nothing nowhere never neither nor cannot can't couldn't mayn't mightn't mustn't"
+        " don't doesn't didn't isn't aren't ain't wasn't weren't haven't hasn't hadn't won't wouldn't shan't shouldn't"
+        " needn't oughtn't daren't"
+    ),
     implicit=_words("without until unless only except else otherwise"),
-    mays=_words("may can could might cannot"),
-    musts=_words("must has_to have_to needs_to need_to"),
+    mays=_words("may can could might cannot can't couldn't mayn't mightn't"),
+    musts=_words("must mustn't has_to have_to needs_to need_to"),
     idle=_words("or_not no_matter nothing_but"),
 )
 
