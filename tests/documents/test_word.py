@@ -170,6 +170,50 @@ def test_lowered_numbers_and_raised_words_are_told_apart() -> None:
     assert placed_text(opened("book", word_people.saved(document))).text == "x₂ on the 3rd of 4 rounds"
 
 
+def script_run(paragraph: Any, text: str, how: str) -> None:
+    raised(paragraph, text, **({"position": "8"} if how == "by hand" else {"vertAlign": "superscript"}))
+
+
+def read_with_comment(paragraphs: Callable[[Any], None], word: str) -> tuple[str, str]:
+    """The text of a document before and after a comment is put at a word of it."""
+    document = docx.Document()
+    paragraphs(document)
+    data = word_people.saved(document)
+    text = placed_text(opened("book", data)).text
+    at = text.index(word)
+    remark = Remark("0123456789", "number-differs", at, at + len(word), "a remark")
+    made = with_remarks("book", data, text, [remark], {"0123456789"})
+    return text, placed_text(opened("book", made.content)).text
+
+
+SCRIPT_STRETCHES = (
+    ("Deal ", ("4",), " cards", "⁴", "Deal ⁴ cards"),
+    ("Deal 7", ("456",), " cards", "⁵", "Deal 7⁴⁵⁶ cards"),
+    ("Deal ", ("4",), "", "⁴", "Deal ⁴"),
+    ("the 3", ("rd of 4 rounds",), "", "4", "the 3rd of 4 rounds"),
+    ("the ", ("1", "st"), " round", "1", "the 1st round"),
+    ("Deal 7", ("1a",), " cards", "¹", "Deal 7¹a cards"),
+)
+
+
+@pytest.mark.parametrize("how", ["by hand", "aligned"])
+@pytest.mark.parametrize(("before", "stretch", "behind", "word", "text"), SCRIPT_STRETCHES)
+def test_a_raised_stretch_reads_the_same_with_a_comment_at_a_part_of_it(
+    how: str, before: str, stretch: tuple[str, ...], behind: str, word: str, text: str
+) -> None:
+    def write(document: Any) -> None:
+        paragraph = document.add_paragraph(before)
+        for part in stretch:
+            script_run(paragraph, part, how)
+        paragraph.add_run(behind)
+
+    assert read_with_comment(write, word) == (text, text)
+
+
+def test_a_paragraph_that_is_raised_as_a_whole_is_plain_text() -> None:
+    assert read_with_comment(lambda document: script_run(document.add_paragraph(), "4", "by hand"), "4") == ("4", "4")
+
+
 _MATH = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
 _WORD = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 UNUSUAL = {

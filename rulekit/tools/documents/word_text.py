@@ -10,16 +10,17 @@ hidden text is left out; equations and symbols are read, and reported as doubts.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
+from itertools import groupby
 from typing import Any
 
 from rulekit.tools.documents.placed_text import PlacedText, RunPlace, Stretch
 from rulekit.tools.documents.reader_text import UNREADABLE, Doubt, DoubtKind, lowered, raised
 from rulekit.tools.documents.remarks import AUTHOR
 from rulekit.tools.documents.word_fields import instruction_elements
-from rulekit.tools.documents.word_looks import Looks
+from rulekit.tools.documents.word_looks import Look, Looks, mark_script, text_heights
 from rulekit.tools.documents.word_package import WordFile, name_of
-from rulekit.values import frozen
+from rulekit.values import evolve, frozen
 
 _P, _R, _PPR, _TBL, _ROW, _CELL = map(name_of, ("w:p", "w:r", "w:pPr", "w:tbl", "w:tr", "w:tc"))
 _INS, _DEL, _MOVED = name_of("w:ins"), name_of("w:del"), name_of("w:moveFrom")
@@ -99,18 +100,17 @@ def _pieces(file: WordFile) -> Iterator[Piece]:
     at, last = 0, None
     for number, (paragraph, reference) in enumerate(_paragraphs(file), 1):
         gap = 0 if last is None else _gap(last, paragraph)
-        for run_number, run in enumerate(runs(paragraph)):
-            place = RunPlace(number, run_number)
-            for element, text, doubt in _letters(run, looks, hidden):
-                if not text:
-                    yield Piece(at, text, run, None, place, doubt)
-                    continue
-                whole = run if reference is None else reference
-                if run.tag == _MATH_RUN and reference is None:
-                    whole = next(run.iterancestors(_EQUATION), run)
-                own = element if reference is None else None
-                yield Piece(at + gap, text, whole, own, place, doubt)
-                at, gap, last = at + gap + len(text), 0, paragraph
+        for letters in _with_scripts(_paragraph_letters(paragraph, looks, hidden)):
+            run, text, place = letters.run, letters.text, RunPlace(number, letters.number)
+            if not text:
+                yield Piece(at, text, run, None, place, letters.doubt)
+                continue
+            whole = run if reference is None else reference
+            if run.tag == _MATH_RUN and reference is None:
+                whole = next(run.iterancestors(_EQUATION), run)
+            own = letters.element if reference is None else None
+            yield Piece(at + gap, text, whole, own, place, letters.doubt)
+            at, gap, last = at + gap + len(text), 0, paragraph
 
 
 def _instructions(file: WordFile) -> set[Any]:
@@ -172,32 +172,69 @@ def _is_left_out(node: Any) -> bool:
     return bool((node.tag == _INS and is_ours(node)) or (node.tag == _DEL and not is_ours(node)))
 
 
-def _letters(run: Any, looks: Looks, hidden: Set[Any]) -> Iterator[tuple[Any, str, DoubtKind | None]]:
-    """The elements of a run that are letters, with these and with what is uncertain about them.
+@frozen(eq=False)
+class _Letters:
+    """The letters of one element of a run.
+
+    number:   of the run in its paragraph; element: None where none may be cut.
+    doubt:    why they may be read wrongly, None if they are plain.
+    script:   1 for raised, -1 for lowered letters, 0 for letters on the line.
+    """
+
+    run: Any
+    number: int
+    element: Any
+    text: str
+    doubt: DoubtKind | None = None
+    script: int = 0
+
+
+def _paragraph_letters(paragraph: Any, looks: Looks, hidden: Set[Any]) -> Iterator[_Letters]:
+    paragraph_runs = list(runs(paragraph))
+    heights = text_heights(paragraph_runs)
+    for number, run in enumerate(paragraph_runs):
+        if run.tag == _MATH_RUN:
+            for child in run.iter(_MATH):
+                if child.text:
+                    yield _Letters(run, number, None, _in_equation(run, child.text), DoubtKind.EQUATION)
+        else:
+            yield from _letters(run, number, looks.of(run, heights), hidden)
+
+
+def _with_scripts(letters: Iterable[_Letters]) -> Iterator[_Letters]:
+    """The same with raised and lowered digits as such: a stretch of one script is one, wherever its runs are cut."""
+    before = ""
+    for script, group in groupby(letters, key=lambda one: one.script):
+        stretch = list(group)
+        text = mark_script("".join(one.text for one in stretch), script, before)
+        at = 0
+        for one in stretch:
+            yield evolve(one, text=text[at : at + len(one.text)]) if script else one
+            at += len(one.text)
+        before = text
+
+
+def _letters(run: Any, number: int, look: Look, hidden: Set[Any]) -> Iterator[_Letters]:
+    """The elements of a run that are letters.
 
     hidden:  elements that stand in the instruction of a field.
     """
-    if run.tag == _MATH_RUN:
-        yield from (
-            (None, _in_equation(run, child.text), DoubtKind.EQUATION) for child in run.iter(_MATH) if child.text
-        )
-        return
-    look = looks.of(run)
     if look.is_hidden:
         if any(child.tag in TEXTS and (child.text or "").strip() for child in run):
-            yield None, "", DoubtKind.HIDDEN
+            yield _Letters(run, number, None, "", DoubtKind.HIDDEN)
         return
     for child in run:
         if child.tag == _INSTRUCTION and _FORMULA.match(child.text or ""):
-            yield None, "", DoubtKind.EQUATION
+            yield _Letters(run, number, None, "", DoubtKind.EQUATION)
         elif child in hidden:
             continue
         elif child.tag in TEXTS and child.text:
-            yield child, look.shown(child.text), DoubtKind.STRUCK if look.is_struck else None
+            doubt = DoubtKind.STRUCK if look.is_struck else None
+            yield _Letters(run, number, child, look.shown(child.text), doubt, look.script)
         elif child.tag in _SIGNS:
-            yield child, _SIGNS[child.tag], None
+            yield _Letters(run, number, child, _SIGNS[child.tag])
         elif child.tag == _SYM:
-            yield None, _symbol(child), DoubtKind.SYMBOL
+            yield _Letters(run, number, None, _symbol(child), DoubtKind.SYMBOL)
 
 
 def _in_equation(run: Any, text: str) -> str:
