@@ -11,12 +11,22 @@ import pytest
 from rulekit.library import Unreadable
 from rulekit.source import Source
 from rulekit.tools.audit.anchor_matching import indexed
+from rulekit.tools.documents.pdf_letters import Letter, without_void_blanks
 from rulekit.tools.documents.pdf_text import placed_text
 from rulekit.tools.documents.placed_text import PlacedText
 from rulekit.tools.documents.reader_text import DoubtKind
 from rulekit.tools.documents.reading import read_book
 from rulekit.tools.documents.writing import remarked
+from rulekit.values import frozen
 from tests.documents import pdf_people
+
+
+@frozen
+class LetterItem:
+    text: str
+
+    def get_text(self) -> str:
+        return self.text
 
 
 def drawn(*text: str) -> PlacedText:
@@ -84,6 +94,29 @@ def test_a_narrow_digit_that_nothing_is_like_is_a_doubt() -> None:
 def test_letters_drawn_again_to_look_bold_count_once() -> None:
     twice = "/F 11 Tf 1 0 0 1 20 100 Tm (take 11 cards) Tj 1 0 0 1 20.3 100 Tm (take 11 cards) Tj"
     assert drawn(twice).text == "take 11 cards"
+
+
+@pytest.mark.parametrize(("sign", "width"), [(r"\040", 278), (r"\040\040", 556)])
+def test_a_blank_without_room_inside_a_word_does_not_part_it(sign: str, width: int) -> None:
+    read = drawn(
+        f"/F 11 Tf 20 100 Td [(ven{sign}) {width} (ti{sign}) {width} (tre carte, 1{sign}) {width} (4 dadi)] TJ"
+    )
+    assert (read.text, read.doubts) == ("ventitre carte, 14 dadi", ())
+
+
+def test_a_soft_hyphen_without_room_inside_a_word_is_none_and_a_drawn_one_is_a_hyphen() -> None:
+    def letters(behind: float) -> list[Letter]:
+        places = (("n", 20.0), ("\xad", 25.0), ("t", behind))
+        return [Letter(sign, x, 100, 5, 10, 0, (x, 98, x + 5, 108), LetterItem(sign)) for sign, x in places]
+
+    assert [one.text for one in without_void_blanks(letters(25.2))] == ["n", "t"]
+    assert [one.text for one in without_void_blanks(letters(30))] == ["n", "\xad", "t"]
+
+
+def test_a_blank_too_narrow_to_part_words_is_a_doubt() -> None:
+    read = drawn("/F 11 Tf 20 100 Td [(twen ) 200 (four cards, ) 100 (10 dice)] TJ")
+    assert [read.text[one.start : one.end] for one in read.doubts] == ["twen", "four"]
+    assert {one.kind for one in read.doubts} == {DoubtKind.SPACED}
 
 
 @pytest.mark.parametrize("turn", ["0 1 -1 0", "0 -1 1 0", "-1 0 0 -1"])

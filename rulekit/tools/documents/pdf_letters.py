@@ -38,6 +38,8 @@ _GAP, _EVEN, _WORD_GAP, _WIDEST = 0.1, 0.06, 0.2, 0.6
 is, and from where on gaps are columns."""
 _GROUPING = "\u00a0\u2007\u2009\u202f"
 """Blanks that group the digits of a number, where a font has them."""
+_TOUCH, _OVERLAP = 0.05, 0.3
+"""In parts of the size: letters no farther apart touch, and letters that overlap no more are beside each other."""
 _RUN = 4
 """So many letters with even gaps are a spaced word."""
 _CLOSE, _APART = 0.25, 1.2
@@ -52,6 +54,7 @@ class Letter:
 
     text:   may be several letters (ligatures), or a blank.
     is_doubtful:  whether it is a digit that may be a superscript.
+    is_barely_apart:  whether the blank beside it is so narrow that it may part no words.
     drawn:  its box on the page; box: the same where turned text is laid level.
     item:   what pdfminer knows of it.
     """
@@ -65,6 +68,7 @@ class Letter:
     drawn: Rectangle
     item: Any
     is_doubtful: bool = False
+    is_barely_apart: bool = False
 
     @property
     def is_blank(self) -> bool:
@@ -136,6 +140,39 @@ def drawn_once(letters: Sequence[Letter]) -> list[Letter]:
 def _is_again(one: Letter, other: Letter) -> bool:
     reach = min(_AGAIN * one.size, one.width / 2 or _AGAIN * one.size)
     return one.angle == other.angle and abs(one.x - other.x) < reach and abs(one.y - other.y) < _AGAIN * one.size
+
+
+def without_void_blanks(letters: Sequence[Letter]) -> list[Letter]:
+    """The letters without blanks and soft hyphens that take no room between letters that touch: both are in a word.
+
+    Letters with a blank between them that parts no words by its width are marked.
+    """
+    kept: list[Letter] = []
+    for one in letters:
+        first = len(kept)
+        while first and _is_blank_or_soft(kept[first - 1]):
+            first -= 1
+        if 0 < first < len(kept) and not _is_blank_or_soft(one):
+            before = kept[first - 1]
+            gap = _gap_on_line(before, one)
+            if gap is not None and gap <= _TOUCH:
+                del kept[first:]
+            elif gap is not None and gap <= _GAP:
+                before.is_barely_apart = one.is_barely_apart = True
+        kept.append(one)
+    return kept
+
+
+def _is_blank_or_soft(one: Letter) -> bool:
+    return one.is_blank or one.item.get_text() == "\xad"
+
+
+def _gap_on_line(one: Letter, other: Letter) -> float | None:
+    """How far a letter begins behind another, in parts of the size; None where it is not beside it."""
+    (_, low, right, _), (left, base, _, _) = laid_level(one), laid_level(other)
+    size = max(one.size, other.size, 0.1)
+    gap = (left - right) / size
+    return gap if abs(base - low) < size / 30 and gap >= -_OVERLAP else None
 
 
 # ---------------------------------------------------------------- scripts
@@ -312,5 +349,6 @@ def _parted(
 
 def _word(letters: Sequence[Letter], is_apart: bool) -> LetteredWord:
     is_reference = any(one.is_doubtful for one in letters)
+    is_apart |= any(one.is_barely_apart for one in letters)
     doubt = DoubtKind.SPACED if is_apart else DoubtKind.REFERENCE if is_reference else None
     return LetteredWord(tuple(letters), doubt)

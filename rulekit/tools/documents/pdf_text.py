@@ -28,6 +28,7 @@ from rulekit.tools.documents.pdf_letters import (
     mark_note,
     mark_scripts,
     turned_box,
+    without_void_blanks,
     words_of,
 )
 from rulekit.tools.documents.pdf_package import broken, looked_through, too_large
@@ -288,7 +289,8 @@ def _boxes(letters: Sequence[Letter], layout: Any, main: int) -> Iterator[TextBo
     """The text of a page or figure, put into lines for each direction in which it is written."""
     from pdfminer.layout import LAParams, LTLayoutContainer, LTTextBox
 
-    for angle, group in by_angle(drawn_once(letters)).items():
+    for angle, shown in by_angle(drawn_once(letters)).items():
+        group = without_void_blanks(shown)
         _widen_blanks(group)
         references = mark_scripts(group)
         container: Any = LTLayoutContainer(turned_box(layout.bbox, -angle))
