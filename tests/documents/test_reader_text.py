@@ -47,6 +47,28 @@ def test_places_are_those_of_the_file() -> None:
     assert book.span(at, at + 8).column == 7
 
 
+REFERENCES = (
+    ("pays &#52; coins", "pays 4 coins", [4]),
+    ("pays 2&#x34; coins", "pays 24 coins", [24]),
+    ("pays twenty&shy;four&nbsp;coins", "pays twenty-four\u00a0coins", [24]),
+    ("x &lt; 5, R&D; &#60;b&#62; &#38; 4", "x &lt; 5, R&D; &lt;b&gt; &amp; 4", [5, 4]),
+)
+
+
+@pytest.mark.parametrize(("written", "text", "numbers"), REFERENCES)
+def test_character_references_are_the_characters_that_a_page_shows(written: str, text: str, numbers: list[int]) -> None:
+    book = indexed(Source("book", written), "en")
+    assert book.source.text == text
+    assert [one.value for one in numerals(text, "en")] == numbers
+    at = book.source.text.rindex(" ") + 1
+    assert book.span(at, at + 1).column == written.rindex(" ") + 2
+
+
+def test_a_fraction_as_a_character_reference_is_a_doubt() -> None:
+    book = indexed(Source("book", "pays 4&frac12; coins"), "en")
+    assert [book.source.text[one.start : one.end] for one in book.doubts] == ["½"]
+
+
 def test_a_hyphen_that_may_belong_to_a_compound_is_a_doubt() -> None:
     book = indexed(Source("book", "A three-\ncard hand."), "en")
     (doubt,) = book.doubts

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from enum import Enum
 from functools import cache
+from html import unescape
 
-from rulekit.values import field, frozen
+from rulekit.values import evolve, field, frozen
 
 RAISED, LOWERED = "⁰¹²³⁴⁵⁶⁷⁸⁹", "₀₁₂₃₄₅₆₇₈₉"
 _DIGITS = "0123456789"
@@ -102,6 +103,8 @@ _BREAK = re.compile(
     r"(?P<right>[^\W_]+)"
     r"|(?P<nothing>[\u00ad\u200b\u2060\ufeff]+)|[\u2010\u2011]"
 )
+_CHARACTER_REFERENCE = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_INSTEAD = {"<": "&lt;", ">": "&gt;", "&": "&amp;", "\n": " ", "\r": " "}
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _SUSPENDED = frozenset(["und", "oder", "bis", "and", "or", "to", "e", "o", "ed", "od", "a"])
 """Words before which a hyphen stands for what follows later (`Vor- und Nachteile`)."""
@@ -128,11 +131,14 @@ class UnbrokenText:
     _starts: tuple[int, ...] = field(default=(0,), repr=False)
     _originals: tuple[int, ...] = field(default=(0,), repr=False)
     """Where stretches that are the same in both texts begin, here and in the original."""
+    _decoded: UnbrokenText | None = field(default=None, repr=False)
+    """The original without character references, whose places `_originals` are; None if it is the original."""
 
     def original(self, offset: int) -> int:
         """The place in the original text of the character at an offset."""
         stretch = bisect_right(self._starts, offset) - 1
-        return self._originals[stretch] + offset - self._starts[stretch]
+        place = self._originals[stretch] + offset - self._starts[stretch]
+        return place if self._decoded is None else self._decoded.original(place)
 
     def original_end(self, start: int, end: int) -> int:
         """The place in the original text behind a range."""
@@ -140,7 +146,8 @@ class UnbrokenText:
 
     def moved(self, doubt: Doubt) -> Doubt:
         """A doubt about the original text, with its place in this one."""
-        return Doubt(self._here(doubt.start), self._here(doubt.end), doubt.kind)
+        inner = doubt if self._decoded is None else self._decoded.moved(doubt)
+        return Doubt(self._here(inner.start), self._here(inner.end), doubt.kind)
 
     def _here(self, original: int) -> int:
         stretch = bisect_right(self._originals, original) - 1
@@ -149,12 +156,20 @@ class UnbrokenText:
 
 
 def unbroken(text: str, numbers: NumberWords) -> UnbrokenText:
-    """A text with its broken words joined, and its hyphens all of one kind."""
+    """A text with its character references decoded, its broken words joined, and its hyphens all of one kind."""
+    if _CHARACTER_REFERENCE.search(text) is None:
+        return _edited(text, _edits(text, numbers))
+    decoded = _edited(text, _decodings(text))
+    return evolve(_edited(decoded.text, _edits(decoded.text, numbers)), decoded=decoded)
+
+
+def _edited(text: str, edits: Iterable[tuple[int, int, str, int]]) -> UnbrokenText:
+    """A text after replacements: start, end, by what, and how many letters before it are doubtful with it."""
     parts: list[str] = []
     doubts: list[Doubt] = []
     starts, originals = [0], [0]
     size = at = 0
-    for start, end, instead, doubtful in _edits(text, numbers):
+    for start, end, instead, doubtful in edits:
         parts += (text[at:start], instead)
         size += start - at + len(instead)
         at = end
@@ -164,6 +179,14 @@ def unbroken(text: str, numbers: NumberWords) -> UnbrokenText:
             doubts.append(Doubt(size - len(instead) - doubtful, size, DoubtKind.HYPHEN))
     parts.append(text[at:])
     return UnbrokenText("".join(parts), tuple(doubts), tuple(starts), tuple(originals))
+
+
+def _decodings(text: str) -> Iterator[tuple[int, int, str, int]]:
+    """The characters of character references in HTML; what would become mark-up is written by its name."""
+    for match in _CHARACTER_REFERENCE.finditer(text):
+        decoded = unescape(match.group())
+        if decoded != match.group():
+            yield match.start(), match.end(), _INSTEAD.get(decoded, decoded), 0
 
 
 def _edits(text: str, numbers: NumberWords) -> Iterator[tuple[int, int, str, int]]:
