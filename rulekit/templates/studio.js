@@ -46,6 +46,8 @@
   editor.textInput.getElement().setAttribute("aria-describedby", "keys");
   const session = editor.session;
   session.setMode(mode());
+  // HTML holds no NUL: a text with one comes as JSON too.
+  if ($("editor").dataset.exact) session.setValue(JSON.parse($("editor").dataset.exact));
   // Tab indents, or takes what is offered; after Escape it goes on to the next part of the page, as the editor has it.
 
   // Wherever the focus is: the browser would save the page instead.  A keyboard without Latin letters has the key too.

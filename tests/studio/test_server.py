@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -131,6 +132,16 @@ def test_of_very_many_unsaved_texts_the_newest_are_kept(browser: Browser, made: 
     for number in range(MAX_KEPT + 1):
         act(browser, "put", text=f"# {number}\n", read="", page=str(number), at=number)
     assert [name for name, *_ in unsaved(browser, "")] == [str(number) for number in range(1, MAX_KEPT + 1)]
+
+
+def test_a_nul_of_the_file_reaches_the_editor(browser: Browser, made: Studio) -> None:
+    """HTML holds none: a page would begin with another text than the file."""
+    path, opened = Path(made.file.path), made.text.text
+    assert "data-exact" not in browser.get(f"/{KEY}/").text
+    path.write_text(f"# a\0b's\n{opened}", "utf-8")
+    page = browser.get(f"/{KEY}/").text
+    exact = page.partition("data-exact='")[2].partition("'")[0]
+    assert json.loads(unescape(exact)) == f"# a\0b's\n{opened}"
 
 
 def test_a_page_that_is_loaded_is_told_the_file_as_it_was_saved_last(browser: Browser, made: Studio) -> None:
