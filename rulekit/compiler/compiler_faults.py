@@ -6,13 +6,12 @@ Nothing here decides what is played.  Whoever catches a fault goes on without th
 from __future__ import annotations
 
 import os
-import sys
-import threading
 import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from rulekit.compiler.lower.storage.layout import Unsupported
+from rulekit.compiler.recursion_limit import raise_recursion_limit
 from rulekit.compiler.runtime.wasm_host import Missing
 from rulekit.errors import Interrupted
 from rulekit.play.state.errors import BadSetup
@@ -20,12 +19,6 @@ from rulekit.play.state.errors import BadSetup
 STRICT = "RULEKIT_STRICT"
 """The environment variable that makes every fault of the compiler an error, in tests and CI."""
 _reported: set[str] = set()
-RECURSION = 6000
-"""Python frames while rules are compiled: a define takes up to ten of them, an action too."""
-_ORDINARY = sys.getrecursionlimit()
-_deep = 0
-"""Compilations that run now, in any thread."""
-_deep_lock = threading.Lock()
 
 
 @contextmanager
@@ -35,32 +28,17 @@ def faults_refused(title: str) -> Iterator[None]:
     title:  of the game.
     """
     try:
-        with recursion_raised():
+        with raise_recursion_limit():
             yield
     except RecursionError:
+        if os.environ.get(STRICT):
+            raise
         raise Unsupported("a game in which defines and actions are nested that deep") from None
     except (Unsupported, BadSetup, Missing, MemoryError, Interrupted):
         raise
     except Exception as fault:
         report_fault(fault, title)
         raise Unsupported(f"this game, by a fault of ours ({type(fault).__name__})") from fault
-
-
-@contextmanager
-def recursion_raised() -> Iterator[None]:
-    """Let functions call each other deep enough for defines and actions at their limits (`limits.DEFINES`, `CALLS`)."""
-    global _deep
-    with _deep_lock:
-        _deep += 1
-        if _deep == 1:
-            sys.setrecursionlimit(max(sys.getrecursionlimit(), RECURSION))
-    try:
-        yield
-    finally:
-        with _deep_lock:
-            _deep -= 1
-            if not _deep:
-                sys.setrecursionlimit(_ORDINARY)
 
 
 def report_fault(fault: Exception, title: str) -> None:

@@ -12,6 +12,7 @@ from rulekit.compiler.legality import twin
 from rulekit.compiler.legality.oracle import CompiledLegality
 from rulekit.compiler.lower.storage.layout import Unsupported
 from rulekit.compiler.pipeline import lowered
+from rulekit.compiler.recursion_limit import raise_recursion_limit
 from rulekit.loading import examine_text, load
 from rulekit.model.game import Game
 from rulekit.play.engine import start
@@ -153,7 +154,7 @@ def chain_of_actions(count: int) -> str:
 @pytest.mark.parametrize("text", [chain_of_defines(limits.DEFINES), chain_of_actions(limits.CALLS - 2)])
 def test_defines_and_actions_are_compiled_as_deep_as_they_may_be_nested(text: str) -> None:
     game = loaded(text)
-    with compiler_faults.recursion_raised():
+    with raise_recursion_limit():
         plan, storage = lowered(game, {}, 2)
         machine = ENGINES["wasm"](plan)
     assert same_match(machine, storage, game, {}, 2, "deep") == 1

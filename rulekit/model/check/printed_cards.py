@@ -18,14 +18,14 @@ _HINT = "name one that lies in a pile, such as `first (PILE where it is CARD)`"
 
 
 def check(world: World, codes: tuple[ops.Code, ...]) -> None:
-    """Adds `not-a-copy` where all that a line takes from piles are printed cards."""
-    look = _Look.of_world(world)
+    """Add `not-a-copy` where all that a line takes from piles are printed cards."""
+    cards = _PrintedCards.of_world(world)
     for code in codes:
         taking = [(op, getattr(op, field)) for op in code.ops for field in op.effects.takes]
-        printed = look.printed_locals(code) if taking else frozenset()
+        printed = cards.printed_locals(code) if taking else frozenset()
         for op, taken in taking:
             span = taken.span if taken.span.line else op.span
-            if look.is_printed(taken, printed) and not _is_reported(world, span):
+            if cards.is_printed(taken, printed) and not _is_reported(world, span):
                 world.error("not-a-copy", "this is a printed card, not one that lies somewhere", span, _HINT)
 
 
@@ -35,8 +35,8 @@ def _is_reported(world: World, span: Span) -> bool:
 
 
 @frozen
-class _Look:
-    """Which expressions of a game can stand for nothing but printed cards.
+class _PrintedCards:
+    """Printed cards of a game, and the expressions that can stand for nothing else.
 
     ids:      the printed members of kinds of cards.
     defines:  the values of defines.
@@ -46,7 +46,7 @@ class _Look:
     defines: dict[int, x.Expr]
 
     @classmethod
-    def of_world(cls, world: World) -> _Look:
+    def of_world(cls, world: World) -> _PrintedCards:
         cards = [kind for kind in world.kinds.values() if kind.copied]
         ids = frozenset(id_ for kind in cards for id_ in range(kind.base, kind.base + len(kind.members)))
         return cls(ids, {index: define.value for index, define in world.resolved.values()})

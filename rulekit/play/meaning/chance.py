@@ -86,7 +86,7 @@ def _go_on(m: Machine, frame: CallFrame, question: Pending) -> None:
     """Draw what is still wanted; ask the caller where the match has no seed."""
     _check_untried(m, "chance")
     if m.setting.seed is not None:
-        question = _drawn_by_seed(m, question)
+        question = _draw_from_stream(m, question)
     while len(question.drawn) < question.wanted and question.options:
         if len(set(_rows(m.setting, question))) > 1:
             frame.pc -= 1
@@ -96,8 +96,8 @@ def _go_on(m: Machine, frame: CallFrame, question: Pending) -> None:
     _finish(m, frame, question)
 
 
-def _drawn_by_seed(m: Machine, question: Pending) -> Pending:
-    """The question with all that is still wanted drawn from its stream, in time linear in the number of draws."""
+def _draw_from_stream(m: Machine, question: Pending) -> Pending:
+    """Draw all that is still wanted from the stream of the question, and return the question with it."""
     options, drawn = list(question.options), list(question.drawn)
     while len(drawn) < question.wanted and options:
         index = pick(m, question.stream, len(options))

@@ -46,8 +46,8 @@ _FIRST_PARTS = 10
 """1/2 to 1/10 are fractions; 2/3 may be *two or three* as well."""
 
 
-class Break(IntEnum):
-    """What parts a token from the one before it."""
+class TokenGap(IntEnum):
+    """Strongest punctuation between a token and the one before it."""
 
     NONE = 0
     CLAUSE = 1
@@ -55,8 +55,8 @@ class Break(IntEnum):
 
 
 @frozen
-class Token:
-    """A word or number.
+class TextToken:
+    """Word or number of a text, with what parts it from the one before.
 
     value, kind:  of a number that several words make; kind is `fraction` where there is no value.
     is_certain:   whether a fraction is no pair of whole numbers.
@@ -66,7 +66,7 @@ class Token:
     text: str
     start: int
     end: int
-    follows: Break = Break.NONE
+    follows: TokenGap = TokenGap.NONE
     value: int | None = None
     kind: str = ""
     is_certain: bool = True
@@ -76,21 +76,21 @@ class Token:
         object.__setattr__(self, "low", _APOSTROPHE.sub("'", self.text.lower()))
 
 
-def tokens_of(blanked: str, table: Language) -> list[Token]:
+def tokens_of(blanked: str, table: Language) -> list[TextToken]:
     """The tokens of a text without layout, numbers of several words put together."""
     plain = plain_tokens(blanked)
     parts = [part for token in plain for part in (_parts(token, table) if "-" in token.text else [token])]
     return list(_merged(blanked, parts, table))
 
 
-def plain_tokens(blanked: str) -> list[Token]:
+def plain_tokens(blanked: str) -> list[TextToken]:
     """Words and digits one by one."""
-    found: list[Token] = []
+    found: list[TextToken] = []
     at = 0
     for match in _TOKEN.finditer(blanked):
         for start, end, kind, is_certain in _pieces(match, blanked):
             follows = _break(blanked[at:start], found[-1].text if found else "")
-            found.append(Token(blanked[start:end], start, end, follows, None, kind, is_certain))
+            found.append(TextToken(blanked[start:end], start, end, follows, None, kind, is_certain))
             at = end
     return found
 
@@ -112,12 +112,12 @@ def _pieces(match: re.Match[str], text: str) -> Iterator[tuple[int, int, str, bo
         yield match.start() + digits.start(), match.start() + digits.end(), "", True
 
 
-def _break(gap: str, before: str) -> Break:
+def _break(gap: str, before: str) -> TokenGap:
     if before.lower() in _ABBREVIATIONS and gap.startswith("."):
         gap = gap[1:]
     if _SENTENCE_END.search(gap):
-        return Break.SENTENCE
-    return Break.CLAUSE if _CLAUSE_END.search(gap) else Break.NONE
+        return TokenGap.SENTENCE
+    return TokenGap.CLAUSE if _CLAUSE_END.search(gap) else TokenGap.NONE
 
 
 _ABBREVIATIONS = frozenset(("max", "min", "fig", "figg", "abb", "bsp", "pag", "pagg", "nr", "ca", "ver", "vs", "es"))
@@ -197,7 +197,7 @@ def _ends_as_fraction(word: str, code: str) -> bool:
     return any(_stem(word, ending, table) for ending in table.fraction_endings)
 
 
-def _parts(token: Token, table: Language) -> list[Token]:
+def _parts(token: TextToken, table: Language) -> list[TextToken]:
     """The parts of a hyphenated word where a part is a number and the whole is none."""
     places = [(match.group(), match.start(), match.end()) for match in _PART.finditer(token.text)]
     words = [word.lower() for word, _, _ in places]
@@ -206,13 +206,13 @@ def _parts(token: Token, table: Language) -> list[Token]:
     if is_number_word(token.low, table) or _is_fraction(token.low, table) or not is_number:
         return [token]
     made = [evolve(token, text=word, start=token.start + start, end=token.start + end) for word, start, end in places]
-    return [made[0], *(evolve(part, follows=Break.NONE) for part in made[1:])]
+    return [made[0], *(evolve(part, follows=TokenGap.NONE) for part in made[1:])]
 
 
 # ---------------------------------------------------------------- several words
 
 
-def _merged(text: str, tokens: Sequence[Token], table: Language) -> Iterator[Token]:
+def _merged(text: str, tokens: Sequence[TextToken], table: Language) -> Iterator[TextToken]:
     joins = [
         False,
         *(_TOGETHER.fullmatch(text[a.end : b.start]) is not None and not b.follows for a, b in pairwise(tokens)),
@@ -248,7 +248,7 @@ class _Phrases:
     """Finds numbers of several words.  joins: whether nothing but blanks parts each token from the one before."""
 
     text: str
-    tokens: Sequence[Token]
+    tokens: Sequence[TextToken]
     joins: Sequence[bool]
     table: Language
 

@@ -15,8 +15,8 @@ from functools import cache
 from itertools import pairwise
 
 from rulekit.tools.audit.number_tokens import (
-    Break,
-    Token,
+    TextToken,
+    TokenGap,
     is_cardinal,
     is_number_word,
     plain_tokens,
@@ -141,7 +141,7 @@ def number_words(language: str) -> NumberWords:
     return NumberWords(lambda word: is_number_word(word, table), table.has_compounds)
 
 
-def _is_only(tokens: list[Token], index: int, table: Language) -> bool:
+def _is_only(tokens: list[TextToken], index: int, table: Language) -> bool:
     """Whether `only` stands beside a number: it says a bound where there is one, and nothing where there is none."""
     before, after = _low(tokens, index - 1), _low(tokens, index + 1)
     if before in table.one_between:
@@ -184,13 +184,13 @@ def _spans(text: str, first: Numeral, last: Numeral, table: Language) -> bool:
     return is_beside or any(link in links and (not firsts or word in firsts) for firsts, links in table.ranges)
 
 
-def _is_minus(text: str, tokens: list[Token], index: int, table: Language) -> bool:
+def _is_minus(text: str, tokens: list[TextToken], index: int, table: Language) -> bool:
     """Whether a minus sign stands before a number; apart from it only where points are counted."""
     before = text[: tokens[index].start][-_SIGN:]
     return bool(_TIGHT.search(before) or (_low(tokens, index + 1) in table.scores and _LOOSE.search(before)))
 
 
-def _is_loss(text: str, token: Token, table: Language) -> bool:
+def _is_loss(text: str, token: TextToken, table: Language) -> bool:
     """Whether the sentence around a number speaks of a loss."""
     first = max(text.rfind(stop, 0, token.start) for stop in _STOPS)
     last = min((at for stop in _STOPS if (at := text.find(stop, token.end)) >= 0), default=len(text))
@@ -225,7 +225,7 @@ def denying_words(text: str, language: str) -> tuple[ModalWord, ...]:
     return tuple(sorted((*plain, *hidden), key=lambda word: word.start))
 
 
-def _read(text: str, tokens: list[Token], index: int, table: Language) -> tuple[int, str] | None:
+def _read(text: str, tokens: list[TextToken], index: int, table: Language) -> tuple[int, str] | None:
     """The number and kind that a token stands for, if any."""
     token = tokens[index]
     if token.kind:
@@ -248,12 +248,12 @@ def _read(text: str, tokens: list[Token], index: int, table: Language) -> tuple[
     return single_number(word, table)
 
 
-def _is_counted(tokens: list[Token], index: int, table: Language) -> bool:
+def _is_counted(tokens: list[TextToken], index: int, table: Language) -> bool:
     """Whether what stands behind a word makes a number of it."""
     return _after(tokens, index) in table.counted or _behind(tokens, index, (*table.more, *table.fewer))
 
 
-def _is_label(text: str, tokens: list[Token], index: int, table: Language) -> bool:
+def _is_label(text: str, tokens: list[TextToken], index: int, table: Language) -> bool:
     """Whether a number only points to another place of the text (`fig. 3`), and not behind `for example`."""
     before = tokens[index - 1] if index else None
     if before is None or before.low not in table.labels or _low(tokens, index - 2) in table.label_idioms:
@@ -262,22 +262,22 @@ def _is_label(text: str, tokens: list[Token], index: int, table: Language) -> bo
     return not tokens[index].follows and _LABEL_GAP.fullmatch(gap) is not None
 
 
-def _low(tokens: list[Token], index: int) -> str:
+def _low(tokens: list[TextToken], index: int) -> str:
     return tokens[index].low if 0 <= index < len(tokens) else ""
 
 
-def _before(tokens: list[Token], index: int) -> str:
+def _before(tokens: list[TextToken], index: int) -> str:
     """The word before a token in the same sentence."""
-    return "" if tokens[index].follows == Break.SENTENCE else _low(tokens, index - 1)
+    return "" if tokens[index].follows == TokenGap.SENTENCE else _low(tokens, index - 1)
 
 
-def _after(tokens: list[Token], index: int) -> str:
+def _after(tokens: list[TextToken], index: int) -> str:
     """The word behind a token in the same sentence."""
-    is_last = index + 1 >= len(tokens) or tokens[index + 1].follows == Break.SENTENCE
+    is_last = index + 1 >= len(tokens) or tokens[index + 1].follows == TokenGap.SENTENCE
     return "" if is_last else tokens[index + 1].low
 
 
-def _is_one(text: str, tokens: list[Token], index: int, table: Language) -> bool:
+def _is_one(text: str, tokens: list[TextToken], index: int, table: Language) -> bool:
     """Whether a word that may be an article is meant as a number."""
     before, after = _before(tokens, index), _after(tokens, index)
     if table.not_ones:
@@ -301,7 +301,7 @@ def _is_one(text: str, tokens: list[Token], index: int, table: Language) -> bool
     return _is_stressed(tokens, index) or is_cardinal(further, table)
 
 
-def _ends(tokens: list[Token], index: int, phrases: tuple[str, ...]) -> bool:
+def _ends(tokens: list[TextToken], index: int, phrases: tuple[str, ...]) -> bool:
     """Whether one of some phrases stands right before a token, in the same part of the sentence."""
     before = _low(tokens, index - 1)
     for phrase in phrases:
@@ -313,19 +313,19 @@ def _ends(tokens: list[Token], index: int, phrases: tuple[str, ...]) -> bool:
     return False
 
 
-def _behind(tokens: list[Token], index: int, phrases: tuple[str, ...]) -> bool:
+def _behind(tokens: list[TextToken], index: int, phrases: tuple[str, ...]) -> bool:
     """Whether one of some phrases stands right behind a token, in the same sentence."""
     return _phrase_at(tokens, index + 1, phrases) > 0
 
 
-def _phrase_at(tokens: list[Token], index: int, phrases: tuple[str, ...]) -> int:
+def _phrase_at(tokens: list[TextToken], index: int, phrases: tuple[str, ...]) -> int:
     """How many words the longest of some phrases has at a place, in the sentence of the word before; 0 for none."""
     found, first = 0, _low(tokens, index)
     for phrase in phrases:
         words = _words(phrase)
         if words[0] == first:
             near = tokens[index : index + len(words)]
-            if [token.low for token in near] == words and all(token.follows < Break.SENTENCE for token in near):
+            if [token.low for token in near] == words and all(token.follows < TokenGap.SENTENCE for token in near):
                 found = max(found, len(words))
     return found
 
@@ -335,7 +335,7 @@ def _words(phrase: str) -> list[str]:
     return phrase.split()
 
 
-def _behind_noun(text: str, tokens: list[Token], index: int, phrases: tuple[str, ...], table: Language) -> bool:
+def _behind_noun(text: str, tokens: list[TextToken], index: int, phrases: tuple[str, ...], table: Language) -> bool:
     """Whether one of some phrases stands behind the noun that a token counts (`63 points or more`)."""
     near = tokens[index : index + 5]
     sizes = [len(phrase.split()) for phrase in phrases if _behind(tokens, index + 1, (phrase,))]
@@ -344,13 +344,13 @@ def _behind_noun(text: str, tokens: list[Token], index: int, phrases: tuple[str,
     return all(not text[one.end : other.start].strip() for one, other in pairwise(near[: max(sizes) + 2]))
 
 
-def _is_stressed(tokens: list[Token], index: int) -> bool:
+def _is_stressed(tokens: list[TextToken], index: int) -> bool:
     """In capitals among words that are not."""
     beside = [token.text for token in tokens[max(0, index - 1) : index + 2]]
     return len(beside) == 3 and len(beside[1]) > 1 and [text.isupper() for text in beside] == [False, True, False]
 
 
-def _is_ordinal(text: str, tokens: list[Token], index: int, table: Language) -> bool:
+def _is_ordinal(text: str, tokens: list[TextToken], index: int, table: Language) -> bool:
     read = _read(text, tokens, index, table) if index >= 0 and tokens[index].low not in table.ones else None
     return read is not None and read[1] == "ordinal"
 
@@ -359,7 +359,7 @@ def _is_ordinal(text: str, tokens: list[Token], index: int, table: Language) -> 
 
 
 def _bounds_behind(
-    text: str, tokens: list[Token], are_numbers: list[bool], table: Language
+    text: str, tokens: list[TextToken], are_numbers: list[bool], table: Language
 ) -> Iterator[tuple[int, tuple[str, range]]]:
     """By index of a number the bound that stands behind it, and the words that say it (`five coins at most`)."""
     sides = ((table.least_behind, AT_LEAST), (table.most_behind, AT_MOST))
@@ -377,7 +377,7 @@ def _bounds_behind(
                 break
 
 
-def _bounds_next(text: str, tokens: list[Token], are_numbers: list[bool], index: int) -> bool:
+def _bounds_next(text: str, tokens: list[TextToken], are_numbers: list[bool], index: int) -> bool:
     """Whether words of comparison before a place bound what stands there: a number or article in the same line."""
     if index >= len(tokens) or tokens[index].follows:
         return False
@@ -385,7 +385,9 @@ def _bounds_next(text: str, tokens: list[Token], are_numbers: list[bool], index:
     return are_numbers[index] and "\n" not in gap and ":" not in gap
 
 
-def _bound(text: str, tokens: list[Token], index: int, value: int, used: set[int], table: Language) -> tuple[str, int]:
+def _bound(
+    text: str, tokens: list[TextToken], index: int, value: int, used: set[int], table: Language
+) -> tuple[str, int]:
     """The bound that the words beside a number give it, and the last value that this includes.
 
     used:  the places of words that bound the number before them.
@@ -417,7 +419,7 @@ def _bound(text: str, tokens: list[Token], index: int, value: int, used: set[int
     return (name, value + shift) if size else _signed(text, tokens[index], value)
 
 
-def _signed(text: str, token: Token, value: int) -> tuple[str, int]:
+def _signed(text: str, token: TextToken, value: int) -> tuple[str, int]:
     """The bound of a sign beside a number: `≥ 5`, `5+`."""
     before = text[max(0, token.start - _SIGN) : token.start]
     for sign, name, shift in _SIGNS:
@@ -426,7 +428,7 @@ def _signed(text: str, token: Token, value: int) -> tuple[str, int]:
     return (AT_LEAST if _OR_MORE.match(text, token.end) else EXACT), value
 
 
-def _is_denied(text: str, tokens: list[Token], table: Language) -> bool:
+def _is_denied(text: str, tokens: list[TextToken], table: Language) -> bool:
     """Whether one of the words before the last denies it, in the same part of the sentence."""
     found = False
     for word, following in pairwise(tokens):

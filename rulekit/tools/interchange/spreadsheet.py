@@ -34,7 +34,7 @@ class Choice:
 
 
 @frozen
-class Sheet:
+class SheetTexts:
     """The cells of a sheet as texts.
 
     not_texts:  by row and column, both from 0, what a cell holds in place of a text or a number.
@@ -102,7 +102,7 @@ def _restrict(sheet: Any, choice: Choice, last: int) -> None:
     sheet.add_data_validation(listed)
 
 
-def read_xlsx(data: bytes) -> Sheet:
+def read_xlsx(data: bytes) -> SheetTexts:
     """The first sheet, the head first.  Errors: `Broken`, `NoPackage`."""
     openpyxl = _package()
     _check_archive(data)
@@ -118,7 +118,7 @@ def read_xlsx(data: bytes) -> Sheet:
             for column, cell in enumerate(row)
             if cell.data_type in _NOT_TEXTS
         }
-        return Sheet(tuple(tuple(_text(cell.value) for cell in row) for row in cells), not_texts)
+        return SheetTexts(tuple(tuple(_text(cell.value) for cell in row) for row in cells), not_texts)
     except Broken:
         raise
     except Exception as fault:

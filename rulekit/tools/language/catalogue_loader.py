@@ -264,7 +264,7 @@ def _leave_out_alike(game: Game, texts: Read, problems: Problems) -> None:
 
 
 def translation_fault(source: str, plural: str, forms: Forms, plurals: tuple[int, Form] | None) -> str:
-    """What is wrong with a translation, "" if nothing is."""
+    """Return what is wrong with the forms of a translation, "" if nothing is."""
     count = None if plurals is None else plurals[0]
     if bool(plural) != (len(forms) > 1) and count != 1:
         return "a plural is wanted, and one form is given" if plural else "plural forms are given where none is wanted"
@@ -278,14 +278,14 @@ def translation_fault(source: str, plural: str, forms: Forms, plurals: tuple[int
         if made_up:
             return f"the placeholder {{{min(made_up)}}} is made up"
         # One thing may go without its number: `a card`.
-        if plural and "count" in lost and _is_of_one(index, plurals):
+        if plural and "count" in lost and _is_form_of_one(index, plurals):
             lost = lost - {"count"}
         if lost:
             return f"the placeholder {{{min(lost)}}} is lost"
     return ""
 
 
-def _is_of_one(index: int, plurals: tuple[int, Form] | None) -> bool:
+def _is_form_of_one(index: int, plurals: tuple[int, Form] | None) -> bool:
     """Return whether a plural form is for the number one alone; the first one, where the forms are not known."""
     if plurals is None:
         return index == 0

@@ -21,7 +21,7 @@ MAX_EXAMINED = 100
 MAX_DECISIONS = 4000
 """Decisions after which no further match is played again: half a second of a usual game."""
 MAX_STEPS = 300_000_000
-"""Steps after which no match is played on: some seconds of the reference engine."""
+"""Steps of all these matches together, after which none is played on: some seconds of the reference engine."""
 
 
 @frozen(eq=False)
@@ -79,9 +79,9 @@ def find_causes(
         else:
             replay = series.replay_failure(index, MAX_STEPS - steps)
             decisions, steps = decisions + replay.decisions, steps + replay.steps
-            if replay.fault is None and not replay.has_ended:
+            if not replay.has_ended:
                 continue
-            cause, code = _cause(replay.fault, index, seats)
+            cause, code = _failure_cause(replay.fault, index, seats)
         known = causes.get((cause.where, code), evolve(cause, count=0))
         causes[cause.where, code] = evolve(known, count=known.count + cause.count)
         examined += cause.count
@@ -89,8 +89,8 @@ def find_causes(
     return Failures(games, len(failed), examined, tuple(by_count))
 
 
-def _cause(fault: RuleError | None, index: int, seats: int) -> tuple[FailureCause, str]:
-    """The cause of one failed match, and the code of the fault."""
+def _failure_cause(fault: RuleError | None, index: int, seats: int) -> tuple[FailureCause, str]:
+    """Return the cause of a failed match, and the code of its error."""
     if fault is None:
         return FailureCause(Message("why-ends-after-all"), 1, index, NOWHERE, seats), ""
     return FailureCause(fault.title, 1, index, fault.span, seats), fault.code

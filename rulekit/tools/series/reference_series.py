@@ -81,7 +81,7 @@ class Interpreted:
     def go_on(self) -> None:
         self.interrupted = False
 
-    def replay_failure(self, index: int, most_steps: int) -> Replay:
+    def replay_failure(self, index: int, most_steps: int) -> FailureReplay:
         """Play a match again until it ends, fails, or has taken more steps than these."""
         one, self.most_steps = self._begun(index), most_steps
         fault, has_ended = None, True
@@ -89,11 +89,11 @@ class Interpreted:
             one.play()
         except RuleError as error:
             fault = error
-        except OutOfReach:
+        except ReplayLimitReached:
             has_ended = False
         finally:
             self.most_steps = None
-        return Replay(fault, has_ended, one.decisions, one.steps)
+        return FailureReplay(fault, has_ended, one.decisions, one.steps)
 
     def _begun(self, index: int) -> SteppedMatch | Playout:
         self.observer.begin_match()
@@ -132,16 +132,17 @@ class Interpreted:
         return f"{self.seed}#{index}"
 
 
-class OutOfReach(RulekitError):
-    """A match that is played again takes more steps than somebody wants to wait for."""
+class ReplayLimitReached(RulekitError):
+    """A match that is played again takes more steps than are allowed for it."""
 
 
 @frozen
-class Replay:
-    """A match that was played again.
+class FailureReplay:
+    """What came of a failed match that was played again.
 
-    fault:      what ended it, None if it came to its end or was not played on.
-    has_ended:  whether it was played until its end or its fault.
+    fault:      the error that ended it; None without one.
+    has_ended:  False where it was given up for want of steps.
+    decisions, steps:  how many it took until then.
     """
 
     fault: RuleError | None
@@ -154,12 +155,12 @@ def check_going(of: Interpreted, decisions: int, steps: int) -> None:
     """Raise an error where a match is not played on.
 
     Errors: `LimitError` after as many decisions as a match may have, `Interrupted` if nobody wants the series any
-    more, `OutOfReach` beyond the steps of a replay.
+    more, `ReplayLimitReached` beyond the steps of a replay.
     """
     if of.interrupted:
         raise Interrupted
     if of.most_steps is not None and steps > of.most_steps:
-        raise OutOfReach
+        raise ReplayLimitReached
     if decisions == limits.DECISIONS:
         raise LimitError("endless", f"more than {limits.DECISIONS} decisions", NOWHERE, (), "")
 
